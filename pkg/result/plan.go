@@ -1,6 +1,9 @@
 package result
 
-import "time"
+import (
+	"encoding/json"
+	"time"
+)
 
 // Schema is the identifier that the first line of every result file carries.
 const Schema = "benchstat-http/result/1"
@@ -18,6 +21,11 @@ type Experiment struct {
 	PlanSHA256 string         `json:"plan_sha256"` // of the plan's bytes as written on this line
 	Started    time.Time      `json:"started"`
 	Machine    map[string]any `json:"machine,omitempty"`
+
+	// Extra holds the fields of the line that this version does not know, so that a rewrite keeps them.
+	Extra map[string]json.RawMessage `json:"-"`
+
+	rawPlan json.RawMessage // as read: written again byte for byte while Plan still equals it
 }
 
 // End is the last line of the result file of an experiment that ran to its planned end, or was stopped on purpose.

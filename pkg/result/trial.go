@@ -27,9 +27,12 @@ type Measurement struct {
 	BytesPerSecond *float64 `json:"bytes_per_second"`
 	Concurrency    *int     `json:"concurrency"`
 	DocumentLength *int64   `json:"document_length,omitempty"` // body length of the first complete reply, bytes
+	// BodyLengthMin and BodyLengthMax are the extremes of the body lengths of the complete replies, bytes.
+	BodyLengthMin *int64 `json:"body_length_min,omitempty"`
+	BodyLengthMax *int64 `json:"body_length_max,omitempty"`
 
-	Status map[string]int64 `json:"status,omitempty"` // complete replies by status code, "200": n
-	Errors map[string]int64 `json:"errors,omitempty"` // failures by class (see ErrorClass)
+	Status map[string]int64 `json:"status,omitzero"` // complete replies by status code, "200": n
+	Errors map[string]int64 `json:"errors,omitzero"` // failures by class (see ErrorClass)
 
 	// Latency distributions of complete replies, as in ab: Connect (dial until connected, TLS included), Wait (request
 	// written until the first reply byte), Total (start of the connect, or of the write on a kept connection, until
@@ -53,6 +56,7 @@ type Measurement struct {
 	Engine  string   `json:"engine,omitempty"`  // "native", or the tool's name
 	Path    string   `json:"path,omitempty"`    // which path of the engine ran: "portable", …
 	Command []string `json:"command,omitempty"` // argv of an external tool
+	Remote  string   `json:"remote,omitempty"`  // the address and port that the connections were made to
 	// FirstError is the text of the first failure, for the message that explains a failed trial.
 	FirstError string `json:"first_error,omitempty"`
 
@@ -75,12 +79,13 @@ type Trial struct {
 
 	Valid          bool   `json:"valid"`
 	InvalidBecause string `json:"invalid_because,omitempty"`
+	Note           string `json:"note,omitempty"` // what happened around the trial, such as a server started again
 
 	// The rest is known only for trials read from another tool's output.
-	LatencyMS       map[string]float64            `json:"latency_ms,omitempty"`          // mean, min, max, stdev, median, pN
-	ConnectionTimes map[string]map[string]float64 `json:"connection_times_ms,omitempty"` // connect, processing, waiting, total → min, mean, sd, median, max
+	LatencyMS       map[string]float64            `json:"latency_ms,omitzero"`          // mean, min, max, stdev, median, pN
+	ConnectionTimes map[string]map[string]float64 `json:"connection_times_ms,omitzero"` // connect, processing, waiting, total → min, mean, sd, median, max
 	ServerSoftware  string                        `json:"server_software,omitempty"`
-	ErrorLines      []string                      `json:"error_lines,omitempty"`
+	ErrorLines      []string                      `json:"error_lines,omitzero"`
 	Source          *Source                       `json:"source,omitempty"`
 	Raw             json.RawMessage               `json:"raw,omitempty"`
 

@@ -1,0 +1,101 @@
+package config
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func noEnv(string) (string, bool) { return "", false }
+
+func fixedSeed() uint64 { return 7 }
+
+func write(t *testing.T, name, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// TestBadFiles: every mistake is named with its line and column.
+func TestBadFiles(t *testing.T) {
+	const u = "url: http://h/\n"
+	for _, c := range []struct{ yaml, want string }{
+		{u + "concurency: 5\n", "2:1: unknown key \"concurency\"; did you mean load.concurrency?"},
+		{u + "concurrency: 5\n", "2:1: unknown key \"concurrency\"; did you mean load.concurrency?"},
+		{u + "load: {concurency: 5}\n", "2:8: unknown key \"concurency\" in load; did you mean concurrency?"},
+		{u + "baseline: true\n", "2:1: unknown key"},
+		{u + "load: {requests: x}\n", "2:18: load.requests must be a whole number"},
+		{u + "load: {requests: \"5\"}\n", "remove the quotes"},
+		{u + "load: {requests: 0}\n", "2:18: load.requests must be at least 1, not 0"},
+		{u + "load: {requests: 1e4}\n", "2:18: load.requests must be a whole number"},
+		{u + "load: {concurrency: \"1,10\"}\n", "not available in this version"},
+		{u + "load: {requests: 10, concurrency: 11}\n", "2:35: load.concurrency is 11, more than"},
+		{u + "load: {timeout: 30}\n", "2:17: load.timeout has no unit: 30; write 30s"},
+		{u + "load: {timeout: 0s}\n", "2:17: load.timeout must be above 0"},
+		{u + "load: {rate: 5}\n", "2:14: load.rate is not available in this version"},
+		{u + "load: {engine: wrk}\n", "2:16: load.engine wrk is not available in this version"},
+		{u + "load: {keepalive: yes}\n", "2:19: load.keepalive must be true or false"},
+		{u + "load: [1]\n", "2:7: load must be a mapping, not a list"},
+		{u + "load:\n", "load has no value"},
+		{u + "load: 5\n", "2:7: load must be a mapping, not 5"},
+		{u + "warmup: {mode: auto}\n", "2:16: warmup.mode auto is not available"},
+		{u + "trials: {count: 0}\n", "2:17: trials.count must be at least 1"},
+		{u + "trials: {restart: {every: 2}}\n", "2:27: trials.restart.every above 1 is not available"},
+		{u + "trials: {order: up}\n", "2:17: trials.order has an unknown value"},
+		{u + "trials: {seed: -1}\n", "2:16: trials.seed"},
+		{u + "decision: {margin: 0}\n", "2:20: decision.margin must be above 0"},
+		{u + "decision: {margin: 1.5}\n", "write 1.5%"},
+		{u + "decision: {alpha: 0.5}\n", "2:19: decision.alpha must be above 0 and below 0.5"},
+		{u + "decision: {metric: p99}\n", "2:20: decision.metric p99 is not available"},
+		{u + "request: {http: \"2\"}\n", "2:17: request.http 2 is not available"},
+		{u + "request: {method: \"G T\"}\n", "2:19: request.method"},
+		{u + "request: {headers: {\"a b\": x}}\n", "2:21: request.headers holds a header name"},
+		{u + "request: {headers: {a: \"x\\ny\"}}\n", "2:21: request.headers holds a line break"},
+		{u + "request: {body_file: none}\n", "2:22: read body file none"},
+		{u + "expect: {status: 600}\n", "2:18: expect.status must be at most 599"},
+		{u + "expect: {sha256: abc}\n", "2:18: expect.sha256 must be 64"},
+		{u + "servers: [{name: x}]\n", "2:11: servers[0] has no start"},
+		{u + "servers: [{start: \"a | b\"}]\n", "2:19: servers[0].start needs a shell"},
+		{u + "servers: [{start: \"a $(b)\"}]\n", "2:19: servers[0].start needs a shell"},
+		{u + "servers: [{start: [a], ready: {log: \"(\"}}]\n", "2:37: servers[0].ready.log is not a regular expression"},
+		{u + "servers: [{start: [a], ready: {tcp: \"h:1\", log: x}}]\n", "2:31: servers[0].ready has more than one"},
+		{u + "servers: [{start: [a], stop: {signal: FOO}}]\n", "2:39: servers[0].stop.signal has an unknown value"},
+		{u + u, "2:1: duplicate key"},
+		{"url: ftp://h/\n", "1:6: url must begin with http"},
+		{"url: \"http://h/a b\"\n", "1:6: url holds a space"},
+		{"url: http://h:{port}/\n", "1:6: {port} stands for"},
+		{"url: http://${NOPE}/\n", "1:6: environment variable NOPE is not set"},
+		{"name: a\n", "1:1: the target has no url"},
+		{"", "1:1: is empty"},
+		{"- a\n", "1:1: the file must be a mapping, not a list"},
+		{u + "load:\n\trequests: 5\n", "3:1: a tab indents the line"},
+		{u + "tags: {a: b\n", "2:1: not valid YAML"},
+		{u + "tags: *x\n", "2:7: unknown alias *x"},
+		{u + "---\n" + u, "holds several documents"},
+		{u + "name: \xff\n", "2:7: is not UTF-8"},
+		{u + "targets: []\n", "1:1: url does not go beside targets"},
+	} {
+		path := write(t, "x.yaml", c.yaml)
+		_, err := Load([]Arg{{Path: path}}, Flags{}, noEnv, fixedSeed)
+		e, ok := errors.AsType[*Error](err)
+		if !ok || !strings.HasPrefix(err.Error(), path+":") || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") || e.Line == 0 {
+			t.Errorf("%q:\n got %v\nwant %s", c.yaml, err, c.want)
+		}
+	}
+}
+
+func FuzzLoad(f *testing.F) {
+	f.Add("url: http://h/\nload: {requests: 5}\n")
+	f.Add("targets:\n- &a {url: 'http://h/', servers: [{start: \"a 'b'\"}]}\n- *a\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		path := write(t, "x.yaml", text)
+		if _, err := Load([]Arg{{Path: path}}, Flags{Trials: new(2)}, noEnv, fixedSeed); err != nil && strings.Contains(err.Error(), "\n") {
+			t.Errorf("more than a line: %q", err)
+		}
+	})
+}

@@ -1,0 +1,152 @@
+package examplestest
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"gopkg.in/yaml.v3"
+)
+
+const root = "../../examples"
+
+// glob returns the files of the examples that match, at least min of them: a pattern that matches nothing checks nothing.
+func glob(t *testing.T, pattern string, minimum int) []string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(root, pattern))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(files) < minimum {
+		t.Fatalf("%s matches %d files, want at least %d", pattern, len(files), minimum)
+	}
+	return files
+}
+
+// TestPageSizes checks that each page is exactly as long as every target file of its folder expects.
+func TestPageSizes(t *testing.T) {
+	sizes := map[string]int64{"nginx-vs-lighttpd": 8690, "apache-vs-nginx": 1152}
+	for folder, want := range sizes {
+		info, err := os.Stat(filepath.Join(root, folder, "www", "index.html"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if info.Size() != want {
+			t.Errorf("%s: the page has %d bytes, want %d", folder, info.Size(), want)
+		}
+		for _, file := range glob(t, folder+"/*.yaml", 2) {
+			if got := parse(t, file).Expect.Length; got != want {
+				t.Errorf("%s expects a length of %d, the page has %d", file, got, want)
+			}
+		}
+	}
+}
+
+// target is the part of a target file that two files of a comparison must agree in, and what the scripts need.
+type target struct {
+	Name   string
+	URL    string
+	Expect struct{ Length int64 }
+	Load   map[string]any
+	Warmup map[string]any
+	Trials map[string]any
+
+	Servers []struct {
+		Start []string
+		Ready map[string]string
+	}
+}
+
+func parse(t *testing.T, file string) target {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var parsed target
+	if err := yaml.Unmarshal(text, &parsed); err != nil {
+		t.Fatalf("%s: %v", file, err)
+	}
+	return parsed
+}
+
+// TestTargetFilesAgree checks that the two targets of a folder carry the same load, which a comparison demands.
+func TestTargetFilesAgree(t *testing.T) {
+	for _, folder := range []string{"quickstart", "nginx-vs-lighttpd", "apache-vs-nginx"} {
+		files := glob(t, folder+"/*.yaml", 2)
+		first := parse(t, files[0])
+		for _, file := range files[1:] {
+			other := parse(t, file)
+			if other.Name == first.Name {
+				t.Errorf("%s and %s have the same name", files[0], file)
+			}
+			for what, pair := range map[string][2]map[string]any{
+				"load":   {first.Load, other.Load},
+				"warmup": {first.Warmup, other.Warmup},
+				"trials": {first.Trials, other.Trials},
+			} {
+				if !equal(t, pair[0], pair[1]) {
+					t.Errorf("%s: %s of %s and %s differ", folder, what, files[0], file)
+				}
+			}
+		}
+	}
+}
+
+func equal(t *testing.T, a, b map[string]any) bool {
+	t.Helper()
+	x, err := yaml.Marshal(a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	y, err := yaml.Marshal(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(x) == string(y)
+}
+
+// TestLoopbackOnly checks that no example sends load anywhere but to a free port of this machine.
+func TestLoopbackOnly(t *testing.T) {
+	for _, file := range glob(t, "*/*.yaml", 6) {
+		parsed := parse(t, file)
+		if !strings.HasPrefix(parsed.URL, "http://127.0.0.1:{port}/") {
+			t.Errorf("%s: url %q is not a chosen port of the loopback interface", file, parsed.URL)
+		}
+		for _, server := range parsed.Servers {
+			if len(server.Ready) == 0 {
+				t.Errorf("%s: a server without ready is measured while it starts", file)
+			}
+		}
+	}
+}
+
+// TestScriptsExist checks that the scripts the target files start are there, and that a shell can read them.
+func TestScriptsExist(t *testing.T) {
+	for _, file := range glob(t, "*/*.yaml", 6) {
+		for _, server := range parse(t, file).Servers {
+			if len(server.Start) < 2 || server.Start[0] != "sh" {
+				continue
+			}
+			if _, err := os.Stat(filepath.Join(filepath.Dir(file), server.Start[1])); err != nil {
+				t.Errorf("%s starts a script that is not there: %v", file, err)
+			}
+		}
+	}
+}
+
+// TestScriptsParse has a POSIX shell read every script of the repository without running it.
+func TestScriptsParse(t *testing.T) {
+	sh, err := exec.LookPath("sh")
+	if err != nil {
+		t.Skip("skipped: no POSIX shell on this machine")
+	}
+	scripts := append(glob(t, "*/*.sh", 4), glob(t, "../scripts/*.sh", 3)...)
+	for _, file := range scripts {
+		if out, err := exec.CommandContext(t.Context(), sh, "-n", file).CombinedOutput(); err != nil {
+			t.Errorf("%s: %v\n%s", file, err, out)
+		}
+	}
+}

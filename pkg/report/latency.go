@@ -1,0 +1,136 @@
+package report
+
+import (
+	"math"
+
+	"github.com/benchstat-http/benchstat-http/pkg/analysis"
+	"github.com/benchstat-http/benchstat-http/pkg/result"
+)
+
+// percentile is one percentile of the report: its share, and its key in the figures of other tools.
+type percentile struct {
+	q   float64
+	key string
+}
+
+var (
+	p50  = percentile{0.50, "p50"}
+	p90  = percentile{0.90, "p90"}
+	p95  = percentile{0.95, "p95"}
+	p99  = percentile{0.99, "p99"}
+	p999 = percentile{0.999, "p99.9"}
+)
+
+const nanosecondsPerMillisecond = 1e6
+
+// needs is the number of requests a trial must have for the percentile to be worth printing: ten beyond it.
+func (p percentile) needs() float64 { return math.Round(10 / (1 - p.q)) }
+
+// latencyOf summarises latency with trials as replicates; nil when no trial shows any. With histograms in every trial,
+// a value is the percentile of all requests together and its interval the t interval of the logarithms of the
+// per-trial percentiles. Otherwise, when every trial states the percentile, the value is the geometric mean of those.
+func latencyOf(trials []result.Trial, alpha float64) *Latency {
+	if len(trials) == 0 {
+		return nil
+	}
+	figure := printedFigure
+	extreme := printedMax
+	if merged := mergeTotals(trials); merged != nil {
+		figure = func(trials []result.Trial, p percentile, alpha float64) *LatencyFigure {
+			return histogramFigure(trials, merged, p, alpha)
+		}
+		extreme = func([]result.Trial) *LatencyFigure {
+			return &LatencyFigure{ValueMS: milliseconds(merged.Max), N: len(trials)}
+		}
+	}
+	l := &Latency{
+		Kind: "service",
+		P50:  figure(trials, p50, alpha),
+		P90:  figure(trials, p90, alpha),
+		P95:  figure(trials, p95, alpha),
+		P99:  figure(trials, p99, alpha),
+		P999: figure(trials, p999, alpha),
+		Max:  extreme(trials),
+	}
+	if l.P50 == nil && l.P90 == nil && l.P95 == nil && l.P99 == nil && l.P999 == nil && l.Max == nil {
+		return nil
+	}
+	return l
+}
+
+// mergeTotals is the distribution over all trials; nil unless every trial has one.
+func mergeTotals(trials []result.Trial) *result.Histogram {
+	for _, t := range trials {
+		if t.Total == nil || t.Total.N() == 0 {
+			return nil
+		}
+	}
+	first := *trials[0].Total
+	first.Counts = append([][2]int64(nil), first.Counts...)
+	for _, t := range trials[1:] {
+		if err := first.Merge(t.Total); err != nil {
+			return nil
+		}
+	}
+	return &first
+}
+
+func histogramFigure(trials []result.Trial, merged *result.Histogram, p percentile, alpha float64) *LatencyFigure {
+	per := make([]float64, 0, len(trials))
+	for _, t := range trials {
+		if float64(t.Total.N()) < p.needs() {
+			return nil
+		}
+		v, ok := t.Total.Quantile(p.q)
+		if !ok {
+			return nil
+		}
+		per = append(per, milliseconds(v))
+	}
+	v, ok := merged.Quantile(p.q)
+	if !ok {
+		return nil
+	}
+	return &LatencyFigure{ValueMS: milliseconds(v), N: len(trials), CI: geometricCI(per, alpha)}
+}
+
+// printedFigure is the figure from percentiles that another tool printed, one per trial.
+func printedFigure(trials []result.Trial, p percentile, alpha float64) *LatencyFigure {
+	per := make([]float64, 0, len(trials))
+	for _, t := range trials {
+		v, ok := t.LatencyMS[p.key]
+		if !ok || !(v > 0) || t.Requests == nil || float64(*t.Requests) < p.needs() {
+			return nil
+		}
+		per = append(per, v)
+	}
+	s, err := analysis.Summarize(per)
+	if err != nil || number(s.GeometricMean) == nil {
+		return nil
+	}
+	return &LatencyFigure{ValueMS: s.GeometricMean, N: len(per), CI: geometricCI(per, alpha)}
+}
+
+// printedMax is the longest latency that another tool printed.
+func printedMax(trials []result.Trial) *LatencyFigure {
+	longest := 0.0
+	for _, t := range trials {
+		v, ok := t.LatencyMS["max"]
+		if !ok || !(v > 0) || math.IsInf(v, 0) {
+			return nil
+		}
+		longest = max(longest, v)
+	}
+	return &LatencyFigure{ValueMS: longest, N: len(trials)}
+}
+
+// geometricCI is nil with one trial, or when a value is not above 0.
+func geometricCI(x []float64, alpha float64) *CI {
+	ci, err := analysis.GeometricTInterval(x, 1-alpha)
+	if err != nil {
+		return nil
+	}
+	return interval(ci, "t of logarithms")
+}
+
+func milliseconds(ns int64) float64 { return float64(ns) / nanosecondsPerMillisecond }

@@ -1,0 +1,197 @@
+package report
+
+import (
+	"io"
+	"strings"
+
+	"github.com/olekukonko/tablewriter"
+	"github.com/olekukonko/tablewriter/renderer"
+	"github.com/olekukonko/tablewriter/tw"
+)
+
+// ANSI sequences of the table format.
+const (
+	ansiReset  = "\x1b[0m"
+	ansiBold   = "\x1b[1m"
+	ansiRed    = "\x1b[31m"
+	ansiGreen  = "\x1b[32m"
+	ansiYellow = "\x1b[33m"
+)
+
+// columnGap is the space between two columns, and narrowestName the least a target's name is cut to.
+const (
+	columnGap     = 2
+	narrowestName = 8
+)
+
+// textWriter collects the page; it is written in one piece.
+type textWriter struct {
+	b      strings.Builder
+	colour bool
+}
+
+// renderText draws the report for a terminal: errors first, then the table, the verdicts, and the other findings.
+func renderText(w io.Writer, r *Report, o Options) error {
+	t := &textWriter{colour: o.Colour}
+	t.paragraph(ansiBold, r.title(), "", "")
+	t.paragraph("", r.designLine(), "", "")
+	t.findings(r.grouped(true))
+	t.b.WriteString("\n")
+	if err := t.table(r); err != nil {
+		return err
+	}
+	for _, target := range r.Targets {
+		for _, line := range target.lines() {
+			t.paragraph("", line, "", "  ")
+		}
+	}
+	for _, c := range r.Comparisons {
+		t.b.WriteString("\n")
+		t.paragraph(verdictColour(c.Verdict), clean(c.Sentence), "", "")
+		if line := c.testsLine(); line != "" {
+			t.paragraph("", line, "  ", "  ")
+		}
+	}
+	t.findings(r.grouped(false))
+	_, err := io.WriteString(w, t.b.String())
+	return err
+}
+
+// paragraph writes wrapped text, every line of it in one style.
+func (t *textWriter) paragraph(style, text, first, rest string) {
+	for _, line := range wrap(text, first, rest) {
+		if t.colour && style != "" {
+			line = style + line + ansiReset
+		}
+		t.b.WriteString(line)
+		t.b.WriteString("\n")
+	}
+}
+
+// findings writes one entry a code: severity and code, then each text, then the advice once.
+func (t *textWriter) findings(groups []group) {
+	for i, g := range groups {
+		if i == 0 {
+			t.b.WriteString("\n")
+		}
+		head := g.severity + " " + g.code + ":"
+		style := ""
+		switch g.severity {
+		case SeverityError:
+			head, style = "ERROR "+g.code+":", ansiRed
+		case SeverityWarning:
+			style = ansiYellow
+		}
+		for _, text := range g.texts {
+			t.paragraph(style, head+" "+text, "", "  ")
+		}
+		if g.advice != "" {
+			t.paragraph("", g.advice, "  → ", "    ")
+		}
+	}
+}
+
+func verdictColour(verdict string) string {
+	switch verdict {
+	case "faster":
+		return ansiBold + ansiGreen
+	case "slower":
+		return ansiBold + ansiRed
+	default:
+		return ansiBold
+	}
+}
+
+// table draws one row a target, and one more for each of its proven tiers.
+func (t *textWriter) table(r *Report) error {
+	head, rows := tableCells(r)
+	fitNames(head, rows)
+	var drawn strings.Builder
+	table := tablewriter.NewTable(&drawn,
+		tablewriter.WithRenderer(renderer.NewBlueprint(tw.Rendition{
+			Borders: tw.BorderNone,
+			Symbols: tw.NewSymbols(tw.StyleLight),
+			Settings: tw.Settings{
+				Separators: tw.Separators{ShowHeader: tw.On, BetweenRows: tw.Off, BetweenColumns: tw.Off},
+				Lines:      tw.Lines{ShowTop: tw.Off, ShowBottom: tw.Off, ShowHeaderLine: tw.On},
+			},
+		})),
+		tablewriter.WithEastAsian(tw.Off),
+		tablewriter.WithHeaderAutoFormat(tw.Off),
+		tablewriter.WithHeaderAutoWrap(tw.WrapNone),
+		tablewriter.WithRowAutoWrap(tw.WrapNone),
+		tablewriter.WithTrimSpace(tw.Off),
+		tablewriter.WithPadding(tw.Padding{Right: strings.Repeat(" ", columnGap), Overwrite: true}),
+		tablewriter.WithAlignment(alignment(head)),
+	)
+	table.Header(head)
+	if err := table.Bulk(rows); err != nil {
+		return err
+	}
+	if err := table.Render(); err != nil {
+		return err
+	}
+	for line := range strings.Lines(drawn.String()) {
+		t.b.WriteString(strings.TrimRight(line, " \n") + "\n")
+	}
+	return nil
+}
+
+// alignment sets names and tiers to the left, numbers to the right.
+func alignment(head []string) tw.Alignment {
+	out := make(tw.Alignment, len(head))
+	for i, h := range head {
+		out[i] = tw.AlignRight
+		if h == "target" || h == "tiers" {
+			out[i] = tw.AlignLeft
+		}
+	}
+	return out
+}
+
+// tableCells is the table before its first column is fitted. Latency columns are left out when no target has any.
+func tableCells(r *Report) (head []string, rows [][]string) {
+	head = []string{"target", "n", "requests/s", "CV", "tiers"}
+	latency := false
+	for _, t := range r.Targets {
+		latency = latency || t.p50() != nil || t.p99() != nil
+	}
+	if level := 100 * (1 - r.Design.Alpha); level > 0 {
+		head[2] += " ± " + levelPercent(1-r.Design.Alpha) + " CI"
+	}
+	if latency {
+		head = append(head, "p50 ms", "p99 ms")
+	}
+	for _, t := range r.Targets {
+		row := []string{clean(t.Name), t.count(), t.headline(), t.cv(), t.tierWord()}
+		if latency {
+			row = append(row, t.p50().ms(), t.p99().ms())
+		}
+		rows = append(rows, row)
+		if !t.provenTiers() {
+			continue
+		}
+		for i, tier := range t.Tiers.Tiers {
+			row := make([]string, len(head))
+			row[0], row[1], row[2] = "  tier "+countText(int64(i+1)), countText(int64(tier.N)), levelText(tier.Mean)
+			rows = append(rows, row)
+		}
+	}
+	return head, rows
+}
+
+// fitNames cuts the first column to what the other columns leave of the line.
+func fitNames(head []string, rows [][]string) {
+	room := textWidth
+	for i := 1; i < len(head); i++ {
+		widest := displayWidth(head[i])
+		for _, row := range rows {
+			widest = max(widest, displayWidth(row[i]))
+		}
+		room -= widest + columnGap
+	}
+	room = max(room-columnGap, narrowestName)
+	for _, row := range rows {
+		row[0] = truncate(row[0], room)
+	}
+}

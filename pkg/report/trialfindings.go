@@ -1,0 +1,282 @@
+package report
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/benchstat-http/benchstat-http/pkg/result"
+)
+
+// Limits of the findings made from trials.
+const (
+	maxFailedShare = 0.001 // of the requests of one trial; the default of expect.max_failed
+	shortSeconds   = 0.5
+	fewTrials      = 5
+)
+
+// findings says what the reader must know about one target.
+func (a *arm) findings() []Finding {
+	var out []Finding
+	out = append(out, a.statusFindings()...)
+	out = append(out, a.failureFindings()...)
+	out = append(out, a.classFindings()...)
+	out = append(out, a.countFindings()...)
+	out = append(out, a.shapeFindings()...)
+	out = append(out, a.tierFindings()...)
+	out = append(out, a.warmupFindings()...)
+	if len(a.counted) > 1 && a.summary.SD == 0 {
+		out = append(out, find("resolution", "All %d trials of %s show %s requests/s: no variation at resolution ±%s.",
+			len(a.counted), a.in.Name, rateText(a.summary.Mean), significant(a.summary.Mean*a.resolution, 1)))
+	}
+	return out
+}
+
+// statusFindings is about replies outside 2xx that nobody announced. Another tool counts them in its rate; here they
+// never do.
+func (a *arm) statusFindings() []Finding {
+	var bad, all int64
+	trials := 0
+	statuses := map[string]int64{}
+	inRate := false
+	for _, t := range a.trials {
+		n := a.unexpected(t)
+		if t.Requests != nil {
+			all += max(*t.Requests, n)
+		}
+		if n == 0 {
+			continue
+		}
+		bad += n
+		trials++
+		for code, k := range t.Status {
+			if !strings.HasPrefix(code, "2") {
+				statuses[code] += k
+			}
+		}
+		inRate = inRate || (t.Source != nil && hasRate(t))
+	}
+	if bad == 0 {
+		return nil
+	}
+	how := countText(bad)
+	switch {
+	case all > 0 && bad >= all:
+		how = "All " + how
+	case all > 0:
+		how += fmt.Sprintf(" of %s (%s)", countText(all), percentText(float64(bad)/float64(all)))
+	}
+	text := fmt.Sprintf("%s replies of %s are not 2xx%s, in %s.", how, a.in.Name, list(" (status ", statuses, ")"), plural(trials, "trial"))
+	out := []Finding{find("non-2xx", "%s", text)}
+	if inRate {
+		out = append(out, find("errors-counted-as-throughput", "The requests/s of %s count error replies like good ones.", a.in.Name))
+	}
+	return out
+}
+
+// unexpected is the number of replies with a status that is neither 2xx nor announced by expect.status.
+func (a *arm) unexpected(t result.Trial) int64 {
+	if a.in.Plan != nil && a.in.Plan.Expect.Status != nil {
+		return t.Errors[string(result.ErrStatus)]
+	}
+	if t.Non2xx == nil {
+		return 0
+	}
+	return *t.Non2xx
+}
+
+// mostlyErrors reports whether more than half of the replies in the counted trials are unexpected errors.
+func (a *arm) mostlyErrors() bool {
+	var bad, all float64
+	for _, t := range a.counted {
+		if t.Requests != nil {
+			bad += float64(a.unexpected(t))
+			all += float64(*t.Requests)
+		}
+	}
+	return bad > all/2
+}
+
+// failureFindings is about failed requests: an error when one trial is above the limit, else a warning.
+func (a *arm) failureFindings() []Finding {
+	limit := maxFailedShare
+	if a.in.Plan != nil {
+		limit = a.in.Plan.Expect.MaxFailed
+	}
+	var failed, requests int64
+	var worst, worstTrial = 0.0, 0
+	classes := map[string]int64{}
+	first := ""
+	for _, t := range a.trials {
+		if t.Requests != nil {
+			requests += *t.Requests
+		}
+		if t.Failed == nil || *t.Failed == 0 {
+			continue
+		}
+		failed += *t.Failed
+		if t.Requests != nil && *t.Requests > 0 {
+			if share := float64(*t.Failed) / float64(*t.Requests); share > worst {
+				worst, worstTrial = share, t.Trial
+			}
+		} else {
+			worst, worstTrial = 1, t.Trial
+		}
+		for class, n := range t.Errors {
+			if class != string(result.ErrUnfinished) && n > 0 {
+				classes[class] += n
+			}
+		}
+		if first == "" {
+			first = t.FirstError
+		}
+	}
+	if failed == 0 {
+		return nil
+	}
+	text := fmt.Sprintf("%s of %s requests failed%s", countText(failed), countText(max(requests, failed)), list(" (", classes, ")"))
+	if first != "" {
+		text += "; first: " + strings.TrimRight(clip(clean(first), 160), ".")
+	}
+	if worst > limit {
+		return []Finding{find("failed-requests", "%s: %s. Worst is trial %d with %s; the limit is %s.", a.in.Name, text, worstTrial, percentText(min(worst, 1)), percentText(limit))}
+	}
+	return []Finding{find("few-failures", "%s: %s.", a.in.Name, text)}
+}
+
+// list is open + "key n, key n" + end, by falling count; empty when there is nothing to list.
+func list(open string, counts map[string]int64, end string) string {
+	if len(counts) == 0 {
+		return ""
+	}
+	keys := slices.Sorted(maps.Keys(counts))
+	slices.SortStableFunc(keys, func(a, b string) int { return int(min(max(counts[b]-counts[a], -1), 1)) })
+	parts := make([]string, len(keys))
+	for i, k := range keys {
+		parts[i] = fmt.Sprintf("%s: %s", clip(clean(k), 40), countText(counts[k]))
+	}
+	return open + strings.Join(parts, ", ") + end
+}
+
+// classFindings is about the classes of failures that have a remedy of their own.
+func (a *arm) classFindings() []Finding {
+	sum := func(words []string, classes ...result.ErrorClass) (n int64, said bool) {
+		for _, t := range a.trials {
+			for _, c := range classes {
+				n += t.Errors[string(c)]
+			}
+			for _, line := range append([]string{t.FirstError}, t.ErrorLines...) {
+				line = strings.ToLower(line)
+				said = said || slices.ContainsFunc(words, func(w string) bool { return strings.Contains(line, w) })
+			}
+		}
+		return n, said
+	}
+	var out []Finding
+	if n, _ := sum(nil, result.ErrTruncated); n > 0 {
+		out = append(out, find("truncated-replies", "%s replies of %s ended before their announced end.", countText(n), a.in.Name))
+		if a.rateFromText() {
+			out = append(out, find("errors-counted-as-throughput", "The requests/s of %s count broken replies like good ones.", a.in.Name))
+		}
+	}
+	n, said := sum([]string{"timed out", "timeout"}, result.ErrTimeout, result.ErrRequestTimeout, result.ErrConnectTimeout)
+	switch {
+	case n > 0:
+		out = append(out, find("timeouts", "%s requests of %s timed out.", countText(n), a.in.Name))
+	case said:
+		out = append(out, find("timeouts", "A trial of %s reports a timeout.", a.in.Name))
+	}
+	n, said = sum([]string{"assign requested address", "eaddrnotavail"}, result.ErrAddressUnavailable)
+	switch {
+	case n > 0:
+		out = append(out, find("port-exhaustion", "%s connections to %s found no free local port.", countText(n), a.in.Name))
+	case said:
+		out = append(out, find("port-exhaustion", "A trial of %s found no free local port.", a.in.Name))
+	}
+	return out
+}
+
+// rateFromText reports whether a counted rate was computed by another tool.
+func (a *arm) rateFromText() bool {
+	return slices.ContainsFunc(a.counted, func(t result.Trial) bool { return t.Source != nil && t.Source.Tool != "numbers" })
+}
+
+// countFindings is about how many trials there are, and those that were lost.
+func (a *arm) countFindings() []Finding {
+	var out []Finding
+	var aborted, cut, zero []int
+	why := ""
+	for _, t := range a.trials {
+		if t.Aborted {
+			aborted = append(aborted, t.Trial)
+			if why == "" {
+				why = firstOf(t.FirstError, strings.Join(t.ErrorLines, "; "), t.InvalidBecause)
+			}
+		}
+		if t.Truncated {
+			cut = append(cut, t.Trial)
+		}
+		if !t.Aborted && !t.Interrupted && t.RPS != nil && *t.RPS == 0 {
+			zero = append(zero, t.Trial)
+		}
+	}
+	if len(aborted) > 0 {
+		text := fmt.Sprintf("%d of %s of %s given up (%s)", len(aborted), plural(len(a.trials), "trial"), a.in.Name, trialList(aborted))
+		if len(aborted) == len(a.trials) {
+			text = fmt.Sprintf("Every trial of %s was given up (n = %d)", a.in.Name, len(aborted))
+		}
+		if why != "" {
+			text += ": " + strings.TrimRight(clip(clean(why), 160), ".")
+		}
+		out = append(out, find("aborted", "%s.", text))
+	}
+	if len(cut) > 0 {
+		out = append(out, find("truncated-text", "The text of %s of %s is cut.", trialList(cut), a.in.Name))
+	}
+	if len(zero) > 0 {
+		out = append(out, find("no-throughput", "%s of %s answered no request at all.", upper(trialList(zero)), a.in.Name))
+	}
+	switch n := len(a.counted); {
+	case n == 0:
+		out = append(out, find("no-valid-trial", "None of the %s of %s counts.", plural(len(a.trials), "trial"), a.in.Name))
+	case n == 1:
+		out = append(out, find("one-trial", "%s has a single trial: its rate has no interval.", a.in.Name))
+	case n < fewTrials:
+		out = append(out, find("few-trials", "%s has only %d trials that count.", a.in.Name, n))
+	}
+	return out
+}
+
+func firstOf(texts ...string) string {
+	for _, t := range texts {
+		if t != "" {
+			return t
+		}
+	}
+	return ""
+}
+
+func upper(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
+
+// shapeFindings is about trials that are too short, and replies that vary.
+func (a *arm) shapeFindings() []Finding {
+	var out []Finding
+	short, shortest := 0, 0.0
+	for _, t := range a.counted {
+		if t.Seconds != nil && *t.Seconds < shortSeconds {
+			if short == 0 || *t.Seconds < shortest {
+				shortest = *t.Seconds
+			}
+			short++
+		}
+	}
+	if short > 0 {
+		out = append(out, find("short-trial", "%d of %s of %s took less than %g s (shortest %s s).",
+			short, plural(len(a.counted), "trial"), a.in.Name, shortSeconds, significant(shortest, 2)))
+	}
+	if a.replies.varying {
+		out = append(out, find("varying-length", "The replies of %s differ in length.", a.in.Name))
+	}
+	return out
+}
