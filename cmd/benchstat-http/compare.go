@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"math/rand/v2"
+	"os"
 	"strings"
 	"time"
 
@@ -109,7 +111,7 @@ func (f *measureFlags) plan(cmd *cobra.Command, args []string, targets int) (*ex
 			return nil, usagef("%s is not a target to measure; give a YAML file (.yaml, .yml) or a URL (http://…)", arg)
 		}
 	}
-	loaded, err := config.Load(args, f.load.given(cmd.Flags(), &f.decide))
+	loaded, err := config.Load(config.ParseArgs(args), f.load.given(cmd.Flags(), &f.decide), os.LookupEnv, rand.Uint64)
 	if err != nil {
 		return nil, usageError{err}
 	}

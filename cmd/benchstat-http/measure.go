@@ -38,9 +38,9 @@ func (x *experiment) measure(ctx context.Context, s streams, journal *result.Wri
 	}
 	servers := server.New(x.plan, server.Options{Self: self})
 	runErr := x.run(ctx, s, journal, servers)
-	closeErr := errors.Join(servers.Close(), journal.Close())
+	closeErr := journal.Close()
 	if runErr != nil && !errors.Is(runErr, runner.ErrInterrupted) {
-		return errors.Join(runErr, x.keptNote())
+		return errors.Join(runErr, closeErr)
 	}
 	if !x.quiet {
 		_, _ = fmt.Fprintf(s.err, "result file: %s\n", x.path)
@@ -52,25 +52,18 @@ func (x *experiment) measure(ctx context.Context, s streams, journal *result.Wri
 	return errors.Join(reportErr, closeErr)
 }
 
-// run measures and writes the end line.
+// run measures; the runner writes the end line and stops the servers.
 func (x *experiment) run(ctx context.Context, s streams, journal *result.Writer, servers runner.Servers) error {
-	summary, err := runner.Run(ctx, runner.Options{
+	_, err := runner.Run(ctx, runner.Options{
 		Plan:     x.plan,
-		Driver:   driver.NewNative(),
+		Driver:   driver.Native{},
 		Servers:  servers,
 		Journal:  journal,
 		Observer: newObserver(s.err, x.plan, len(x.done), x.quiet),
 		Done:     x.done,
+		Redact:   result.NewRedactor(x.plan, x.secrets),
 	})
-	if err != nil {
-		return err
-	}
-	return journal.End(result.End{Ended: time.Now().UTC(), Reason: "complete", Trials: len(x.done) + summary.Trials})
-}
-
-// keptNote says where the trials are that were measured before an error, if there are any.
-func (x *experiment) keptNote() error {
-	return nil
+	return err
 }
 
 // begin creates the result file and writes its first line.

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -59,7 +60,7 @@ func (f *measureFlags) resumed(cmd *cobra.Command) (*experiment, *result.File, e
 	if file.Experiment == nil {
 		return nil, nil, errors.New(path + " has no experiment line, so there is no plan to resume")
 	}
-	plan, secrets, err := config.Reload(file.Experiment.Plan, f.load.given(cmd.Flags(), &f.decide))
+	plan, secrets, err := config.Reload(file.Experiment.Plan, f.load.given(cmd.Flags(), &f.decide), os.LookupEnv)
 	if err != nil {
 		return nil, nil, fmt.Errorf("resume %s: %w", path, err)
 	}
