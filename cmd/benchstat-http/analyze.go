@@ -105,7 +105,7 @@ func readData(s streams, args []string) ([]dataset, error) {
 		if err != nil {
 			return nil, usageError{err}
 		}
-		d := dataset{name: seriesName(arg, sources)}
+		d := dataset{name: seriesName(arg)}
 		for _, source := range sources {
 			parsed, err := importer.Parse(source.Data, source.Name)
 			if err != nil {
@@ -122,15 +122,16 @@ func readData(s streams, args []string) ([]dataset, error) {
 	return data, nil
 }
 
-// seriesName is the name that an argument gives its trials.
-func seriesName(arg string, sources []input.Source) string {
-	if len(sources) == 1 {
-		return sources[0].Name
-	}
-	if name, _, ok := strings.Cut(arg, "="); ok {
+// seriesName is the name that an argument gives its trials: the one stated (name=FILE), else that of the file.
+func seriesName(arg string) string {
+	name, path := input.Split(arg)
+	switch {
+	case name != "":
 		return name
+	case path == "-":
+		return "stdin"
 	}
-	return filepath.Base(arg)
+	return filepath.Base(path)
 }
 
 // analyzeData prints one report for each result file, and one for each series of trials.

@@ -58,7 +58,7 @@ func (a *arm) statusFindings() []Finding {
 		inRate = inRate || (t.Source != nil && hasRate(t))
 	}
 	if bad == 0 {
-		return nil
+		return a.announcedFindings()
 	}
 	how := countText(bad)
 	switch {
@@ -67,12 +67,27 @@ func (a *arm) statusFindings() []Finding {
 	case all > 0:
 		how += fmt.Sprintf(" of %s (%s)", countText(all), percentText(float64(bad)/float64(all)))
 	}
-	text := fmt.Sprintf("%s replies of %s are not 2xx%s, in %s.", how, a.in.Name, list(" (status ", statuses, ")"), plural(trials, "trial"))
+	what := "not 2xx"
+	if a.in.Plan != nil && a.in.Plan.Expect.Status != nil {
+		what = fmt.Sprintf("not the expected %d", *a.in.Plan.Expect.Status)
+	}
+	text := fmt.Sprintf("%s replies of %s are %s%s, in %s.", how, a.in.Name, what, list(" (status ", statuses, ")"), plural(trials, "trial"))
 	out := []Finding{find("non-2xx", "%s", text)}
 	if inRate {
 		out = append(out, find("errors-counted-as-throughput", "The requests/s of %s count error replies like good ones.", a.in.Name))
 	}
 	return out
+}
+
+// announcedFindings notes that the rate is one of replies outside 2xx, which expect.status asked for: right, but nothing
+// that a reader of the number alone would guess.
+func (a *arm) announcedFindings() []Finding {
+	if a.in.Plan == nil || a.in.Plan.Expect.Status == nil || *a.in.Plan.Expect.Status/100 == 2 {
+		return nil
+	}
+	f := find("non-2xx", "Every reply of %s has status %d, as expect.status says.", a.in.Name, *a.in.Plan.Expect.Status)
+	f.Severity, f.Advice = SeverityNote, "The requests/s are those of this reply; say so where you quote them."
+	return []Finding{f}
 }
 
 // unexpected is the number of replies with a status that is neither 2xx nor announced by expect.status.
