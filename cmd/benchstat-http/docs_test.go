@@ -65,7 +65,7 @@ func TestDocumentedCommands(t *testing.T) {
 		t.Run(c.command, func(t *testing.T) {
 			cmd := exec.CommandContext(t.Context(), "sh", "-c", c.command)
 			cmd.Dir = copyTree(t, root)
-			cmd.Env = append(os.Environ(), "PATH="+bin+":"+os.Getenv("PATH"), "NO_COLOR=1", "GOFLAGS=-buildvcs=false")
+			cmd.Env = append(os.Environ(), "PATH="+bin+":"+os.Getenv("PATH"), "NO_COLOR=1", "GOFLAGS=-buildvcs=false", "GOBIN="+t.TempDir())
 			var stderr strings.Builder
 			cmd.Stderr = &stderr
 			out, err := cmd.Output()
