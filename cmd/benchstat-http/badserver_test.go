@@ -33,7 +33,7 @@ func scriptBadServer(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: badserver NAME KIND")
 	}
-	listener, err := net.Listen("tcp", "127.0.0.1:0") //nolint:noctx // lives as long as the script
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	ts.Check(err)
 	ts.Setenv(args[0], "http://"+listener.Addr().String()+"/")
 	if args[1] == "refused" {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -70,12 +71,7 @@ func measurable(arg string) bool {
 }
 
 func anyMeasurable(args []string) bool {
-	for _, arg := range args {
-		if measurable(arg) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(args, measurable)
 }
 
 // measure loads the plan for the arguments (or continues a recorded one) and measures it. At least the given number

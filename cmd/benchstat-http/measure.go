@@ -88,8 +88,7 @@ func (x *experiment) begin() (*result.Writer, error) {
 // interruption is the error of a measurement that a signal stopped: where the trials are, and how to go on.
 func interruption(ctx context.Context, path string) error {
 	how := fmt.Errorf("interrupted; the whole trials are in %s, go on with --resume %s", path, path)
-	var sig signalError
-	if errors.As(context.Cause(ctx), &sig) {
+	if sig, ok := errors.AsType[signalError](context.Cause(ctx)); ok {
 		return errors.Join(how, sig)
 	}
 	return how

@@ -3,6 +3,7 @@ package config
 import (
 	"encoding/base64"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -172,8 +173,8 @@ func (f Flags) apply(r *reader, specs []*spec) error {
 func nest(o override) *yaml.Node {
 	node := o.value
 	keys := strings.Split(o.path, ".")
-	for i := len(keys) - 1; i >= 0; i-- {
-		key := &yaml.Node{Kind: yaml.ScalarNode, Value: keys[i], Tag: "!!str"}
+	for _, key := range slices.Backward(keys) {
+		key := &yaml.Node{Kind: yaml.ScalarNode, Value: key, Tag: "!!str"}
 		node = &yaml.Node{Kind: yaml.MappingNode, Content: []*yaml.Node{key, node}}
 	}
 	return node

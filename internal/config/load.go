@@ -7,9 +7,10 @@ import (
 	"slices"
 	"strings"
 
+	"gopkg.in/yaml.v3"
+
 	"github.com/benchstat-http/benchstat-http/pkg/result"
 	"github.com/benchstat-http/benchstat-http/pkg/runner"
-	"gopkg.in/yaml.v3"
 )
 
 // Loaded is a resolved plan and what goes with it.

@@ -5,8 +5,9 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/benchstat-http/benchstat-http/pkg/result"
 	"gopkg.in/yaml.v3"
+
+	"github.com/benchstat-http/benchstat-http/pkg/result"
 )
 
 type requestSpec struct {

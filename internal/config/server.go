@@ -7,8 +7,9 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/benchstat-http/benchstat-http/pkg/result"
 	"gopkg.in/yaml.v3"
+
+	"github.com/benchstat-http/benchstat-http/pkg/result"
 )
 
 func (r *reader) servers(n *yaml.Node, path string, s *spec) error {

@@ -13,8 +13,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/benchstat-http/benchstat-http/pkg/result"
 	"gopkg.in/yaml.v3"
+
+	"github.com/benchstat-http/benchstat-http/pkg/result"
 )
 
 const (

@@ -5,9 +5,10 @@ import (
 	"net/url"
 	"strings"
 
+	"gopkg.in/yaml.v3"
+
 	"github.com/benchstat-http/benchstat-http/pkg/result"
 	"github.com/benchstat-http/benchstat-http/pkg/runner"
-	"gopkg.in/yaml.v3"
 )
 
 const (

@@ -2,6 +2,7 @@ package config
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -189,20 +190,16 @@ func (r *reader) word(dst *setting[string], known, later []string) field {
 		if err != nil {
 			return err
 		}
-		for _, w := range known {
-			if text == w {
-				*dst = setting[string]{text, r.at(n)}
-				return nil
-			}
+		if slices.Contains(known, text) {
+			*dst = setting[string]{text, r.at(n)}
+			return nil
 		}
 		hint := "give one of " + strings.Join(known, ", ")
 		if len(known) == 1 {
 			hint = "give " + known[0]
 		}
-		for _, w := range later {
-			if text == w {
-				return r.at(n).errorf(hint, "%s %s is not available in this version", path, text)
-			}
+		if slices.Contains(later, text) {
+			return r.at(n).errorf(hint, "%s %s is not available in this version", path, text)
 		}
 		return r.at(n).errorf(hint, "%s has an unknown value %s", path, quote(text))
 	}

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -44,11 +45,9 @@ func (p *reply) readToClose(b *buffer, sink func([]byte)) error {
 				b.borrow()
 			}
 		}
-		switch err := b.fill(); err { //nolint:errorlint // only a bare EOF is the end; a wrapped one is a failure
-		case nil:
-		case io.EOF:
+		if err := b.fill(); errors.Is(err, io.EOF) {
 			return nil
-		default:
+		} else if err != nil {
 			return err
 		}
 	}

@@ -90,13 +90,12 @@ func (c *checker) verdict(p *reply) result.ErrorClass {
 
 // explain says in words what verdict found.
 func (c *checker) explain(class result.ErrorClass, p *reply) string {
-	switch class {
-	case result.ErrStatus:
-		if c.expect.Status == nil {
-			return fmt.Sprintf("check reply: status %d is not 2xx", p.status)
-		}
+	switch {
+	case class == result.ErrStatus && c.expect.Status == nil:
+		return fmt.Sprintf("check reply: status %d is not 2xx", p.status)
+	case class == result.ErrStatus:
 		return fmt.Sprintf("check reply: status %d, expected %d", p.status, *c.expect.Status)
-	case result.ErrLength:
+	case class == result.ErrLength:
 		return fmt.Sprintf("check reply: body of %d bytes, expected %d", p.body, *c.expect.Length)
 	}
 	if c.text != nil && !c.found {

@@ -32,8 +32,9 @@ func classify(err error, at phase) result.ErrorClass {
 		return result.ErrTLS
 	case phaseWrite:
 		return result.ErrWrite
+	default:
+		return classifyRead(err)
 	}
-	return classifyRead(err)
 }
 
 // classifyConnect: an unreachable host or network counts as refused, because it is an answer to the connect; a lack of

@@ -68,7 +68,7 @@ func (p *reply) read(b *buffer, head bool, sink func([]byte)) error {
 // explain turns the end of the connection into what it means at this point of the reply.
 func (p *reply) explain(b *buffer, err error) error {
 	switch {
-	case err != io.EOF && !errors.Is(err, io.ErrUnexpectedEOF):
+	case !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF):
 		return err
 	case b.reads == 0 && p.status == 0:
 		return errClosedEarly

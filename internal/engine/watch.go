@@ -40,8 +40,9 @@ func (r reason) explain(c *Config) string {
 		return "wait for reply: not complete within the request timeout of " + c.RequestTimeout.String()
 	case reasonIdle:
 		return "wait for reply: no progress for " + c.Timeout.String()
+	default:
+		return "run stopped"
 	}
-	return "run stopped"
 }
 
 // past is a deadline that makes blocked and future calls fail at once.

@@ -142,7 +142,7 @@ func (w *worker) exchange() (phase, error) {
 	default: // the reply came before the request was read: the connection is of no more use
 		w.reply.close = true
 		_ = w.tcp.Close()
-		<-w.writing
+		_ = <-w.writing
 	}
 	return phaseRead, err
 }

@@ -23,7 +23,7 @@ import (
 // helpers are what the test binary does when it stands in for a server; each gets the arguments after its name.
 var helpers = map[string]func(args []string){
 	"listen": func(a []string) { // PORT: serves until it is signalled
-		l, err := net.Listen("tcp", "127.0.0.1:"+a[0]) //nolint:noctx // a helper process has no context
+		l, err := net.Listen("tcp", "127.0.0.1:"+a[0])
 		if err != nil {
 			fail(err)
 		}
@@ -43,7 +43,7 @@ var helpers = map[string]func(args []string){
 			_, _ = fmt.Fprintln(os.Stderr, "line", i+1)
 		}
 		status, _ := strconv.Atoi(a[0])
-		os.Exit(status) //nolint:forbidigo // a helper process
+		os.Exit(status)
 	},
 	"stubborn": func(a []string) { // FILE: ignores the stop signal, and has a detached grandchild that does too
 		signal.Ignore(syscall.SIGTERM)
@@ -72,12 +72,12 @@ var helpers = map[string]func(args []string){
 
 func fail(err error) {
 	_, _ = fmt.Fprintln(os.Stderr, err)
-	os.Exit(1) //nolint:forbidigo // a helper process
+	os.Exit(1)
 }
 
 // detach starts the test binary again in a session of its own.
 func detach(mode, file string) {
-	cmd := exec.Command(os.Args[0], "helper", mode, file) //nolint:noctx // outlives this process on purpose
+	cmd := exec.Command(os.Args[0], "helper", mode, file)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 	if err := cmd.Start(); err != nil {
 		fail(err)
@@ -134,7 +134,7 @@ func recorded(t *testing.T, file string) []int {
 		t.Fatal(err)
 	}
 	var pids []int
-	for _, s := range strings.Fields(string(text)) {
+	for s := range strings.FieldsSeq(string(text)) {
 		pid, err := strconv.Atoi(s)
 		if err != nil {
 			t.Fatal(err)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
@@ -216,8 +217,8 @@ func (m *Manager) Stop(i int) error {
 func (m *Manager) stopTarget(t *target) error {
 	var errs []error
 	all := t.running()
-	for n := len(all) - 1; n >= 0; n-- {
-		p := all[n]
+	for _, p := range slices.Backward(all) {
+
 		died := p.death() != ""
 		errs = append(errs, p.stop())
 		if m.opts.Logf != nil && !died && p.report().Killed {
@@ -236,7 +237,7 @@ func (m *Manager) stopTarget(t *target) error {
 func (m *Manager) Close() error {
 	m.closing(errClosed)
 	var errs []error
-	for i := len(m.targets) - 1; i >= 0; i-- {
+	for i := range slices.Backward(m.targets) {
 		errs = append(errs, m.Stop(i))
 	}
 	return errors.Join(errs...)

@@ -140,8 +140,7 @@ func executable(path string) error {
 
 // cause strips the verb and the path that an error of package os repeats.
 func cause(err error) error {
-	var p *fs.PathError
-	if errors.As(err, &p) {
+	if p, ok := errors.AsType[*fs.PathError](err); ok {
 		return p.Err
 	}
 	return err
