@@ -142,7 +142,7 @@ func (w *worker) exchange() (phase, error) {
 	default: // the reply came before the request was read: the connection is of no more use
 		w.reply.close = true
 		_ = w.tcp.Close()
-		_ = <-w.writing
+		<-w.writing //nolint:errcheck // the connection is given up; how the write ended no longer matters
 	}
 	return phaseRead, err
 }
