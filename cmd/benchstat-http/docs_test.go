@@ -4,6 +4,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -75,10 +77,30 @@ func TestDocumentedCommands(t *testing.T) {
 			if readsOnlyFiles(c.command) && string(out) != c.output {
 				t.Errorf("README.md:%d: output is\n%s\nwant\n%s", c.line, out, c.output)
 			}
+			if strings.Contains(c.command, "quickstart/b.yaml") && !strings.Contains(c.command, "--dry-run") {
+				checkQuickstart(t, string(out))
+			}
 			if !readsOnlyFiles(c.command) && c.output != "" && len(out) == 0 {
 				t.Errorf("README.md:%d: no output", c.line)
 			}
 		})
+	}
+}
+
+// quickstartRatio finds the ratio and its interval in the verdict, which may be wrapped anywhere.
+var quickstartRatio = regexp.MustCompile(`ratio ([0-9.]+) \[([0-9.]+), ([0-9.]+)\]`)
+
+// checkQuickstart demands the truth of the quickstart: b takes 10 % longer, so its rate is 1/1.1 of a's.
+func checkQuickstart(t *testing.T, out string) {
+	t.Helper()
+	m := quickstartRatio.FindStringSubmatch(strings.Join(strings.Fields(out), " "))
+	if m == nil || !strings.Contains(out, "b is slower than a") {
+		t.Fatalf("no verdict 'slower' with a ratio in\n%s", out)
+	}
+	low, errLow := strconv.ParseFloat(m[2], 64)
+	high, errHigh := strconv.ParseFloat(m[3], 64)
+	if errLow != nil || errHigh != nil || low < 0.88 || high > 0.94 || low > high {
+		t.Errorf("ratio %s [%s, %s], want an interval inside 0.88 … 0.94", m[1], m[2], m[3])
 	}
 }
 

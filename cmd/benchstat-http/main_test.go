@@ -59,6 +59,7 @@ func TestScripts(t *testing.T) {
 			"badserver": scriptBadServer,
 			"lines":     scriptLines,
 			"maxwidth":  scriptMaxWidth,
+			"tear":      scriptTear,
 		},
 	})
 }
@@ -161,6 +162,15 @@ func scriptLines(ts *testscript.TestScript, neg bool, args []string) {
 	if got := strings.Count(text, "\n"); got != want {
 		ts.Fatalf("%s has %d lines, want %d:\n%s", args[0], got, want, text)
 	}
+}
+
+// scriptTear cuts a file in the middle of its last line, as a crash while writing does: tear FILE.
+func scriptTear(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: tear FILE")
+	}
+	text := ts.ReadFile(args[0])
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(text[:len(text)-10]), 0o600))
 }
 
 // scriptMaxWidth demands that no line is wider than N characters: maxwidth FILE N.
