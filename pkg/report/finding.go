@@ -83,12 +83,21 @@ func severityRank(s string) int {
 	}
 }
 
-// sortFindings orders by severity, then code, then text, and drops exact repetitions. It never returns nil.
+// causeRank puts the cause before what follows from it: replies that were errors explain every other error.
+func causeRank(code string) int {
+	if code == "non-2xx" {
+		return 0
+	}
+	return 1
+}
+
+// sortFindings orders by severity, then cause, code and text, and drops exact repetitions. It never returns nil.
 func sortFindings(f []Finding) []Finding {
 	out := slices.Clone(f)
 	slices.SortStableFunc(out, func(a, b Finding) int {
 		return cmp.Or(
 			cmp.Compare(severityRank(a.Severity), severityRank(b.Severity)),
+			cmp.Compare(causeRank(a.Code), causeRank(b.Code)),
 			cmp.Compare(a.Code, b.Code),
 			cmp.Compare(a.Text, b.Text),
 		)
