@@ -219,6 +219,39 @@ func value[T any](p *T) T {
 	return *p
 }
 
+// planned completes the decision with the rule that result files were measured under. Files that were planned
+// differently need a flag to settle it.
+func (g decision) planned(data []dataset) (decision, error) {
+	var first *dataset
+	for i, d := range data {
+		if d.file == nil || d.file.Experiment == nil {
+			continue
+		}
+		p := d.file.Experiment.Plan
+		if first == nil {
+			first = &data[i]
+			continue
+		}
+		q := first.file.Experiment.Plan
+		if g.margin == nil && p.Margin != q.Margin {
+			return g, usagef("%s was planned with a margin of %g, %s with %g; settle it with --margin", first.name, q.Margin, d.name, p.Margin)
+		}
+		if g.alpha == nil && p.Alpha != q.Alpha {
+			return g, usagef("%s was planned with alpha %g, %s with %g; settle it with --alpha", first.name, q.Alpha, d.name, p.Alpha)
+		}
+	}
+	if first == nil {
+		return g, nil
+	}
+	if g.margin == nil {
+		g.margin = &first.file.Experiment.Plan.Margin
+	}
+	if g.alpha == nil {
+		g.alpha = &first.file.Experiment.Plan.Alpha
+	}
+	return g, nil
+}
+
 // agrees refuses to re-decide an experiment by a rule that was not the one fixed before it was measured.
 func (g decision) agrees(planned report.Design, name string) error {
 	const why = "was fixed before %s was measured and cannot be changed after; leave the flag out"

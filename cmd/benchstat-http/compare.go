@@ -157,6 +157,10 @@ func comparison(data []dataset, given decision) (report.Input, error) {
 	if len(data) == 1 {
 		return data[0].input(given)
 	}
+	given, err := given.planned(data)
+	if err != nil {
+		return report.Input{}, err
+	}
 	var series []report.Series
 	var names []string
 	used := map[string]bool{}

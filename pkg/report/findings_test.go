@@ -36,6 +36,7 @@ func TestTargetFindings(t *testing.T) {
 		"varying":         {change(func(x *result.Trial) { *x.BodyBytes += 17 }), "varying-length", ""},
 		"drain":           {change(func(x *result.Trial) { x.T10, x.TLastIssue = new(*x.Seconds*0.09), new(*x.Seconds*0.9) }), "drain-tail", ""},
 		"warming":         {change(func(x *result.Trial) { x.T10 = new(*x.Seconds * 0.2) }), "warmup-short", ""},
+		"filling":         {change(func(x *result.Trial) { x.T10 = new(*x.Seconds * 0.1015) }), "", ""}, // by less than the first latency explains
 		"short":           {change(func(x *result.Trial) { x.Seconds = new(0.2); x.T10, x.TLastIssue = nil, nil }), "short-trial", ""},
 		"no reply":        {change(func(x *result.Trial) { x.RPS, x.OK, x.Valid = new(0.0), new(int64(0)), false }), "no-throughput no-valid-trial", ""},
 		"unfinished only": {change(func(x *result.Trial) { x.Errors = map[string]int64{"unfinished": 50} }), "", ""},

@@ -1,6 +1,9 @@
 package report
 
-import "github.com/benchstat-http/benchstat-http/pkg/warmup"
+import (
+	"github.com/benchstat-http/benchstat-http/pkg/result"
+	"github.com/benchstat-http/benchstat-http/pkg/warmup"
+)
 
 // maxDrain is how much of a trial may pass after its last request was sent without a note.
 const maxDrain = 0.05
@@ -9,7 +12,7 @@ const maxDrain = 0.05
 // than two trials count, or when one of them does not allow the comparison.
 func (a *arm) warmup(d Design) *Warmup {
 	w := &Warmup{Status: string(warmup.StatusUntestable)}
-	var first, rest []float64
+	var first, filled, rest []float64
 	var t10 float64
 	for _, t := range a.counted {
 		if t.Requests == nil || t.Concurrency == nil || t.T10 == nil || t.TLastIssue == nil || t.CompletedAtLastIssue == nil {
@@ -20,11 +23,16 @@ func (a *arm) warmup(d Design) *Warmup {
 			return w
 		}
 		first, rest = append(first, f), append(rest, r)
+		filled = append(filled, warmup.WithoutFill(f, *t.T10, fillSeconds(t)))
 		t10 += *t.T10
 	}
 	s, err := warmup.StartEffect(first, rest, d.Margin, 1-d.Alpha)
 	if err != nil || s.Status == warmup.StatusUntestable {
 		return w
+	}
+	// A slow start is one that filling an empty server does not explain.
+	if even, err := warmup.StartEffect(filled, rest, d.Margin, 1-d.Alpha); s.Short && (err != nil || !even.Short) {
+		s.Status, s.Short = warmup.StatusFlat, false
 	}
 	w.Status, w.StartRatio, w.CI, w.N = string(s.Status), number(s.Ratio), interval(s.CI, "t of logarithms"), s.N
 	if s.Short {
@@ -32,6 +40,14 @@ func (a *arm) warmup(d Design) *Warmup {
 		w.RecommendedRequests = a.longerWarmup()
 	}
 	return w
+}
+
+// fillSeconds is the smallest latency of a trial; 0 when unknown. No reply can have arrived before.
+func fillSeconds(t result.Trial) float64 {
+	if t.Total == nil {
+		return 0
+	}
+	return float64(t.Total.Min) / 1e9
 }
 
 // longerWarmup is the warm-up that would have covered the first tenth of the trials too; nil when nothing is planned.

@@ -92,6 +92,20 @@ func SteadyRates(n int64, t10, tLastIssue float64, completedAtLastIssue int64, c
 	return float64(tenth) / t10, float64(completedAtLastIssue-tenth) / (tLastIssue - t10), true
 }
 
+// WithoutFill returns the rate of the first tenth with the time to fill an empty server taken off.
+//
+// first is the rate up to t10 (seconds), fill the time that the very first request takes, in seconds; the smallest
+// latency of the trial is a good value. A trial starts with no request in progress, so that a server with W workers,
+// however warm, completes up to W/2 requests fewer by t10 than it would have later (renewal theory: W·(1 − cv²)/2 with
+// cv that of the service times); W is about first·fill. The rate without the fill allows for W, so it is an upper
+// bound: a start that is slow even so is slow for another reason. NaN when fill is not in 0 … t10.
+func WithoutFill(first, t10, fill float64) float64 {
+	if !(fill >= 0 && fill < t10) {
+		return math.NaN()
+	}
+	return first * t10 / (t10 - fill)
+}
+
 // DrainShare is the share of a trial of the given seconds that passed after its last request was sent, 0 to 1; NaN when
 // the two times do not fit together.
 func DrainShare(seconds, tLastIssue float64) float64 {

@@ -66,6 +66,22 @@ func TestSteadyRates(t *testing.T) {
 	}
 }
 
+// TestWithoutFill: four workers that take 3 ms, and steady from the first request on. The rate up to t10 misses the
+// time to the first completion; without the fill it is an upper bound of the steady 1333 a second.
+func TestWithoutFill(t *testing.T) {
+	if got := WithoutFill(1300, .093, .003); math.Abs(got-1300*.093/.09) > 1e-9 {
+		t.Error(got)
+	}
+	if got := WithoutFill(1300, .093, 0); got != 1300 {
+		t.Error(got)
+	}
+	for _, fill := range []float64{-1, .093, 1, math.NaN(), math.Inf(1)} {
+		if got := WithoutFill(1300, .093, fill); !math.IsNaN(got) {
+			t.Errorf("fill %v: %v", fill, got)
+		}
+	}
+}
+
 func TestDrainShare(t *testing.T) {
 	if got := DrainShare(2, 1.5); got != .25 {
 		t.Error(got)
