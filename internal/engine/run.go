@@ -62,13 +62,15 @@ func Run(ctx context.Context, c Config) (result.Measurement, error) {
 		cfg: &c, target: t, req: req, shared: newBuffers(),
 		quit: make(chan struct{}), giveUp: make(chan struct{}, 1),
 	}
-	started, cpu := time.Now(), cpuSeconds()
-	r.base = started
-	if err := r.resolve(ctx); err != nil {
+	r.base = time.Now()
+	err = r.resolve(ctx)
+	if err == nil {
+		r.prepare()
+	}
+	started, cpu := r.start(), cpuSeconds()
+	if err != nil {
 		r.unresolved(ctx, err)
 	} else {
-		started, cpu = time.Now(), cpuSeconds()
-		r.base = started
 		r.load(ctx)
 	}
 	m := r.measurement()
@@ -108,8 +110,9 @@ func (r *run) unresolved(ctx context.Context, err error) {
 	r.dead.Store(true)
 }
 
-// load runs the workers to the end of the run.
-func (r *run) load(ctx context.Context) {
+// prepare makes everything that the load needs, before the clock starts: megabytes of histograms are not allocated, and
+// the garbage of the run before is not collected, in the first milliseconds of a trial.
+func (r *run) prepare() {
 	conns := r.cfg.connections()
 	r.giveup = giveup{conns: int64(conns), limit: r.cfg.limit(), replies: r.replies}
 	r.budget.Store(r.cfg.Requests)
@@ -122,6 +125,20 @@ func (r *run) load(ctx context.Context) {
 	for i := range conns {
 		r.workers = append(r.workers, newWorker(r, r.recorders[i%len(r.recorders)]))
 	}
+	runtime.GC()
+}
+
+// start starts the clock.
+func (r *run) start() time.Time {
+	r.base = time.Now()
+	for _, w := range r.workers {
+		w.buf.clock = r.base
+	}
+	return r.base
+}
+
+// load runs the workers to the end of the run.
+func (r *run) load(ctx context.Context) {
 	var all sync.WaitGroup
 	for _, w := range r.workers {
 		all.Go(w.work)

@@ -274,10 +274,8 @@ func firstOf(texts ...string) string {
 
 func upper(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 
-// shapeFindings is about trials that are too short, and replies that vary.
-func (a *arm) shapeFindings() []Finding {
-	var out []Finding
-	short, shortest := 0, 0.0
+// shortTrials counts the trials that are too short, and returns the shortest of them in seconds.
+func (a *arm) shortTrials() (short int, shortest float64) {
 	for _, t := range a.counted {
 		if t.Seconds != nil && *t.Seconds < shortSeconds {
 			if short == 0 || *t.Seconds < shortest {
@@ -286,7 +284,13 @@ func (a *arm) shapeFindings() []Finding {
 			short++
 		}
 	}
-	if short > 0 {
+	return short, shortest
+}
+
+// shapeFindings is about trials that are too short, and replies that vary.
+func (a *arm) shapeFindings() []Finding {
+	var out []Finding
+	if short, shortest := a.shortTrials(); short > 0 {
 		out = append(out, find("short-trial", "%d of %s of %s took less than %g s (shortest %s s).",
 			short, plural(len(a.counted), "trial"), a.in.Name, shortSeconds, significant(shortest, 2)))
 	}

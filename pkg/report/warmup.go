@@ -42,12 +42,18 @@ func (a *arm) warmup(d Design) *Warmup {
 	return w
 }
 
-// fillSeconds is the smallest latency of a trial; 0 when unknown. No reply can have arrived before.
+// fillSeconds is the time that a trial takes to get going, whatever the server's state: its smallest latency, before
+// which no reply can have arrived, and on kept connections the opening of all of them, which happens once. It is 0 when
+// unknown.
 func fillSeconds(t result.Trial) float64 {
 	if t.Total == nil {
 		return 0
 	}
-	return float64(t.Total.Min) / 1e9
+	fill := t.Total.Min
+	if t.Connect != nil && t.Connect.N() <= int64(*t.Concurrency) {
+		fill += t.Connect.Max
+	}
+	return float64(fill) / 1e9
 }
 
 // longerWarmup is the warm-up that would have covered the first tenth of the trials too; nil when nothing is planned.
@@ -71,7 +77,11 @@ func (a *arm) warmupFindings() []Finding {
 	if w := a.out.Warmup; w != nil && w.Status == string(warmup.StatusWarmedUp) {
 		f := find("warmup-short", "The first tenth of the trials of %s is %s slower than the rest (%s CI %s to %s; n = %d).", a.in.Name,
 			percentText(1-*w.StartRatio), levelPercent(w.CI.Level), percentText(1-w.CI.High), percentText(1-w.CI.Low), w.N)
-		if w.RecommendedRequests != nil {
+		short, _ := a.shortTrials()
+		switch {
+		case short > len(a.counted)/2:
+			f.Advice = "Raise -n: the first tenth of so short a trial is mostly the start of the load itself."
+		case w.RecommendedRequests != nil:
 			f.Advice = "Raise warmup.requests to " + countText(*w.RecommendedRequests) + " or more."
 		}
 		out = append(out, f)
