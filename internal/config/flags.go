@@ -214,6 +214,22 @@ func (f Flags) headers(r *reader, s *spec) error {
 	return nil
 }
 
+// headerNames lists the request headers that -H, -C and -A set.
+func (f Flags) headerNames() []string {
+	var names []string
+	for _, h := range f.Headers {
+		name, _, _ := strings.Cut(h, ":")
+		names = append(names, name)
+	}
+	if len(f.Cookies) > 0 {
+		names = append(names, "Cookie")
+	}
+	if f.BasicAuth != nil {
+		names = append(names, "Authorization")
+	}
+	return names
+}
+
 // basic returns the Authorization of a user, and remembers what must not be written.
 func (r *reader) basic(user, password string) string {
 	encoded := base64.StdEncoding.EncodeToString([]byte(user + ":" + password))

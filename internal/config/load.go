@@ -34,7 +34,7 @@ func Load(args []Arg, flags Flags, env func(string) (string, bool), newSeed func
 	if err := flags.apply(r, specs); err != nil {
 		return nil, err
 	}
-	plan := result.Plan{Sources: sources, Metric: "rps", Stop: "fixed"}
+	plan := result.Plan{Sources: sources, FlagHeaders: flags.headerNames(), Metric: "rps", Stop: "fixed"}
 	for _, s := range specs {
 		target, err := r.finish(s)
 		if err != nil {

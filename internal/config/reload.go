@@ -49,7 +49,10 @@ func Reload(recorded result.Plan, flags Flags, env func(string) (string, bool)) 
 		if err := flags.headers(r, s); err != nil {
 			return recorded, nil, err
 		}
-		t.Request.Headers = s.request.headers
+		// A header that the command line set has its value from there alone, whatever the file says of it.
+		t.Request.Headers = slices.DeleteFunc(s.request.headers, func(h result.Header) bool {
+			return containsFold(recorded.FlagHeaders, h.Name) && !containsFold(flags.headerNames(), h.Name)
+		})
 	}
 	out, err := FillRedacted(recorded, fresh)
 	if err != nil {
@@ -60,6 +63,10 @@ func Reload(recorded result.Plan, flags Flags, env func(string) (string, bool)) 
 	}
 	slices.Sort(r.secrets)
 	return out, slices.Compact(r.secrets), nil
+}
+
+func containsFold(names []string, name string) bool {
+	return slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(n, name) })
 }
 
 // readBodies reads the bodies that came from files, which must be as they were.

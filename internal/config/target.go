@@ -3,6 +3,7 @@ package config
 import (
 	"encoding/hex"
 	"net/url"
+	"strconv"
 	"strings"
 
 	"gopkg.in/yaml.v3"
@@ -205,6 +206,12 @@ func (r *reader) decision(n *yaml.Node, path string, s *decisionSpec) error {
 	})
 }
 
+// portInRange reports whether a port is left out, or one that can be connected to.
+func portInRange(port string) bool {
+	n, err := strconv.ParseUint(port, 10, 16)
+	return port == "" || err == nil && n > 0
+}
+
 // checkURL returns what is wrong with a URL, which may hold {port}. {self} is refused.
 func checkURL(text string, userinfo bool) (msg, hint string) {
 	if strings.ContainsAny(text, " \t\r\n") {
@@ -218,6 +225,8 @@ func checkURL(text string, userinfo bool) (msg, hint string) {
 		return "must begin with http:// or https://, not " + quote(text), ""
 	case u.Hostname() == "":
 		return "has no host: " + quote(text), "write http://host:port/path"
+	case !portInRange(u.Port()):
+		return "has a port out of range: " + quote(text), "a port is a number from 1 to 65535"
 	case u.User != nil && !userinfo:
 		return "must not hold a user name", ""
 	case strings.Contains(text, "{self}"):

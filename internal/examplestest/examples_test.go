@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"gopkg.in/yaml.v3"
+
+	"github.com/benchstat-http/benchstat-http/internal/config"
 )
 
 const root = "../../examples"
@@ -44,14 +46,11 @@ func TestPageSizes(t *testing.T) {
 	}
 }
 
-// target is the part of a target file that two files of a comparison must agree in, and what the scripts need.
+// target is the part of a target file that the tests below look at.
 type target struct {
 	Name   string
 	URL    string
 	Expect struct{ Length int64 }
-	Load   map[string]any
-	Warmup map[string]any
-	Trials map[string]any
 
 	Servers []struct {
 		Start []string
@@ -72,40 +71,20 @@ func parse(t *testing.T, file string) target {
 	return parsed
 }
 
-// TestTargetFilesAgree checks that the two targets of a folder carry the same load, which a comparison demands.
-func TestTargetFilesAgree(t *testing.T) {
+// TestTargetFilesLoad has the program's own reader take the target files of each comparison together: every key is known,
+// every value in range, and load, warm-up and payload agree.
+func TestTargetFilesLoad(t *testing.T) {
 	for _, folder := range []string{"quickstart", "nginx-vs-lighttpd", "apache-vs-nginx"} {
 		files := glob(t, folder+"/*.yaml", 2)
-		first := parse(t, files[0])
-		for _, file := range files[1:] {
-			other := parse(t, file)
-			if other.Name == first.Name {
-				t.Errorf("%s and %s have the same name", files[0], file)
-			}
-			for what, pair := range map[string][2]map[string]any{
-				"load":   {first.Load, other.Load},
-				"warmup": {first.Warmup, other.Warmup},
-				"trials": {first.Trials, other.Trials},
-			} {
-				if !equal(t, pair[0], pair[1]) {
-					t.Errorf("%s: %s of %s and %s differ", folder, what, files[0], file)
-				}
-			}
+		loaded, err := config.Load(config.ParseArgs(files), config.Flags{}, os.LookupEnv, func() uint64 { return 1 })
+		if err != nil {
+			t.Errorf("%v", err)
+			continue
+		}
+		if len(loaded.Plan.Targets) != len(files) || len(loaded.Warnings) > 0 {
+			t.Errorf("%s: %d targets of %d files, warnings %q", folder, len(loaded.Plan.Targets), len(files), loaded.Warnings)
 		}
 	}
-}
-
-func equal(t *testing.T, a, b map[string]any) bool {
-	t.Helper()
-	x, err := yaml.Marshal(a)
-	if err != nil {
-		t.Fatal(err)
-	}
-	y, err := yaml.Marshal(b)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(x) == string(y)
 }
 
 // TestLoopbackOnly checks that no example sends load anywhere but to a free port of this machine.

@@ -44,6 +44,9 @@ type Plan struct {
 	// Sources are the files the plan was read from; --resume reads secrets again from them if they are unchanged.
 	Sources []PlanSource `json:"sources,omitempty"`
 
+	// FlagHeaders names the headers that the command line set: what Sources say of them is not what was sent.
+	FlagHeaders []string `json:"flag_headers,omitempty"`
+
 	Blocks          int     `json:"blocks"` // trials per target
 	Order           string  `json:"order"`  // random-blocks | sequential | abba
 	Seed            uint64  `json:"seed"`
