@@ -17,7 +17,7 @@ for package in $packages; do
 	names="$(printf '%s\n' "$listed" | grep '^Fuzz' || :)"
 	for name in $names; do
 		echo "fuzz $package $name for $time"
-		"$go" test -run '^$' -fuzz "^$name\$" -fuzztime "$time" "$package"
+		"$go" test -run '^$' -fuzz "^$name\$" -fuzztime "$time" -fuzzminimizetime 10x "$package"
 		count=$((count + 1))
 	done
 done

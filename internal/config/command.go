@@ -32,6 +32,14 @@ func (r *reader) command(n *yaml.Node, path string) ([]string, error) {
 	return argv, nil
 }
 
+// element returns where argument i of a command stands: in the list, or in the only text.
+func element(n *yaml.Node, i int) *yaml.Node {
+	if list := resolve(n); list.Kind == yaml.SequenceNode && i < len(list.Content) {
+		return list.Content[i]
+	}
+	return n
+}
+
 var errNotPlain = errors.New("it holds more than words and quotes")
 
 // splitWords splits a command line that holds only words, quotes and backslashes.

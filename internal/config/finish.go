@@ -1,8 +1,6 @@
 package config
 
 import (
-	"fmt"
-	"maps"
 	"net/url"
 	"slices"
 	"strings"
@@ -91,17 +89,10 @@ func (s loadSpec) finish() (result.Load, error) {
 	return l, nil
 }
 
-// checkPlaceholders refuses {port} without servers and {self} outside start.
+// checkPlaceholders refuses {port} without servers.
 func checkPlaceholders(s *spec) error {
 	if strings.Contains(s.url.value, "{port}") && len(s.servers) == 0 {
 		return s.url.at.errorf("write the port, or add servers", "{port} stands for the port of a server, and there are no servers")
-	}
-	for i, server := range s.servers {
-		texts := append(slices.Collect(maps.Values(server.Env)), server.Ready.URL, server.Ready.TCP, server.Dir)
-		texts = append(texts, server.Ready.Command...)
-		if slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(text, "{self}") }) {
-			return s.at.errorf("", "%s holds {self}, which stands only in start", fmt.Sprintf("servers[%d]", i))
-		}
 	}
 	return nil
 }

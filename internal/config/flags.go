@@ -116,13 +116,16 @@ func (f Flags) sets(out []override) ([]override, error) {
 	for _, s := range f.Set {
 		at := place{flag: "--set " + s}
 		path, text, ok := strings.Cut(s, "=")
+		if ok && strings.HasPrefix(path, "request") {
+			at.flag = "--set " + path // the value may be a secret
+		}
 		section, _, nested := strings.Cut(path, ".")
 		if !ok || !nested || schema[section] == nil {
 			return nil, at.errorf("write section.key=value, such as load.concurrency=10", "not a key of request, expect, load, warmup, trials or decision")
 		}
 		var doc yaml.Node
 		if err := yaml.Unmarshal([]byte(text), &doc); err != nil || len(doc.Content) != 1 {
-			return nil, at.errorf("write section.key=value, such as load.concurrency=10", "not a value: %s", quote(text))
+			return nil, at.errorf("write section.key=value, such as load.concurrency=10", "not a value")
 		}
 		out = append(out, override{at.flag, path, doc.Content[0]})
 	}
@@ -151,11 +154,13 @@ func (f Flags) apply(r *reader, specs []*spec) error {
 			if err := layer.mapping(nest(o), "", layer.shared(s)); err != nil {
 				return err
 			}
+			r.setHeaders = append(r.setHeaders, layer.setHeaders...)
 		}
 		if f.ContentType != nil {
 			if msg := checkHeader("Content-Type", *f.ContentType); msg != "" {
 				return place{flag: "--content-type"}.errorf("", "%s", msg)
 			}
+			r.setHeaders = append(r.setHeaders, "Content-Type")
 			setHeader(&s.request.headers, "Content-Type", *f.ContentType)
 		} else if (f.Post != nil || f.Put != nil) && !hasHeader(s.request.headers, "Content-Type") {
 			setHeader(&s.request.headers, "Content-Type", "text/plain") // ab's default
@@ -166,6 +171,7 @@ func (f Flags) apply(r *reader, specs []*spec) error {
 			return err
 		}
 	}
+	r.setHeaders = append(r.setHeaders, f.headerNames()...)
 	return nil
 }
 

@@ -54,7 +54,7 @@ func TestFlagsOverride(t *testing.T) {
 		}
 	}
 	text := strings.Join(p.FlagHeaders, " ")
-	if text != "X-A Cookie Authorization" {
+	if text != "Content-Type X-A Cookie Authorization" {
 		t.Errorf("flag headers %q", text)
 	}
 }

@@ -34,7 +34,7 @@ func Load(args []Arg, flags Flags, env func(string) (string, bool), newSeed func
 	if err := flags.apply(r, specs); err != nil {
 		return nil, err
 	}
-	plan := result.Plan{Sources: sources, FlagHeaders: flags.headerNames(), Metric: "rps", Stop: "fixed"}
+	plan := result.Plan{Sources: sources, FlagHeaders: distinct(r.setHeaders), Metric: "rps", Stop: "fixed"}
 	for _, s := range specs {
 		target, err := r.finish(s)
 		if err != nil {
@@ -62,6 +62,17 @@ func Load(args []Arg, flags Flags, env func(string) (string, bool), newSeed func
 	}
 	slices.Sort(r.secrets)
 	return &Loaded{Plan: plan, Secrets: slices.Compact(r.secrets), Warnings: r.warnings}, nil
+}
+
+// distinct returns names without those that differ from an earlier one at most in case.
+func distinct(names []string) []string {
+	var out []string
+	for _, name := range names {
+		if !containsFold(out, name) {
+			out = append(out, name)
+		}
+	}
+	return out
 }
 
 // all reads the arguments. A name for the plan is returned when the only one is a file of several targets.

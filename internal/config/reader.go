@@ -13,6 +13,7 @@ type reader struct {
 	env        func(string) (string, bool)
 	secrets    []string
 	warnings   []string
+	setHeaders []string // names of the request headers that flags stated
 }
 
 // field reads the value of one key; path names it in messages.

@@ -129,3 +129,52 @@ func TestFillRedactedShapes(t *testing.T) {
 		}
 	}
 }
+
+// TestReloadSetHeader: --set can state a header too, which is then known to be the command line's.
+func TestReloadSetHeader(t *testing.T) {
+	path := write(t, "a.yaml", "url: http://h/\nrequest: {headers: {Authorization: of-the-file}}\n")
+	for _, set := range []string{"request.headers.Authorization=of-the-flag", "request.headers={authorization: of-the-flag}"} {
+		_, written := recorded(t, path, Flags{Set: []string{set}})
+		if _, _, err := Reload(written, Flags{}, noEnv); err == nil || !strings.Contains(err.Error(), "was redacted; give -H again") {
+			t.Errorf("%s, without the flag: %v", set, err)
+		}
+		again, _, err := Reload(written, Flags{Headers: []string{"Authorization: of-the-flag"}}, noEnv)
+		if err != nil || header(again, "Authorization") != "of-the-flag" {
+			t.Errorf("%s, with -H: %v", set, err)
+		}
+	}
+}
+
+// TestReloadAuth: -A and -C are given again as they were, and their values are secrets again.
+func TestReloadAuth(t *testing.T) {
+	given := Flags{BasicAuth: new("me:hunter22"), Cookies: []string{"id=0123456789"}}
+	_, written := recorded(t, write(t, "a.yaml", "url: http://h/\nrequest: {headers: {Cookie: file, Authorization: file}}\n"), given)
+	for _, some := range []Flags{{}, {BasicAuth: given.BasicAuth}, {Cookies: given.Cookies}} {
+		if _, _, err := Reload(written, some, noEnv); err == nil || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%+v: %v", some, err)
+		}
+	}
+	again, secrets, err := Reload(written, given, noEnv)
+	if err != nil || header(again, "Authorization") != "Basic bWU6aHVudGVyMjI=" || header(again, "Cookie") != "id=0123456789" {
+		t.Errorf("%v: %+v", err, again.Targets)
+	}
+	if !containsFold(secrets, "hunter22") || !containsFold(secrets, "id=0123456789") {
+		t.Errorf("secrets %q", secrets)
+	}
+}
+
+// TestFits: hidden parts stand for any text, the rest has to be there in order.
+func TestFits(t *testing.T) {
+	const r = result.Redacted
+	for _, c := range []struct {
+		recorded, text string
+		want           bool
+	}{
+		{"a", "a", true}, {"a", "b", false}, {r, "any", true}, {"a" + r, "b", false}, {"a" + r + "b" + r + "c", "a1b2c", true},
+		{"a" + r + "b" + r + "c", "a12c", false}, {"a" + r + "c", "a1d", false},
+	} {
+		if got := fits(c.recorded, c.text); got != c.want {
+			t.Errorf("fits(%q, %q) = %v", c.recorded, c.text, got)
+		}
+	}
+}

@@ -82,6 +82,9 @@ func (r *reader) headers(n *yaml.Node, path string, s *requestSpec) error {
 			seen[lower] = true
 		}
 		setHeader(&s.headers, name, text)
+		if r.flag != "" {
+			r.setHeaders = append(r.setHeaders, name)
+		}
 		return nil
 	})
 }

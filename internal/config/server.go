@@ -42,7 +42,7 @@ func (r *reader) server(n *yaml.Node, path string) (result.Server, error) {
 			return "", ""
 		}),
 		"start": func(n *yaml.Node, _ string) error { start = n; return nil },
-		"cwd":   r.text(&cwd, nil),
+		"cwd":   r.text(&cwd, noSelf),
 		"env":   func(n *yaml.Node, path string) error { return r.environment(n, path, &out.Env) },
 		"ready": func(n *yaml.Node, path string) error { return r.ready(n, path, &out.Ready) },
 		"stop":  func(n *yaml.Node, path string) error { return r.stop(n, path, &out.Stop) },
@@ -80,15 +80,48 @@ func (r *reader) server(n *yaml.Node, path string) (result.Server, error) {
 }
 
 func (r *reader) environment(n *yaml.Node, path string, dst *map[string]string) error {
-	if err := r.pairs(n, path, dst); err != nil {
-		return err
-	}
-	for name := range *dst {
+	out := map[string]string{}
+	*dst = out
+	return r.entries(n, path, func(key, value *yaml.Node) error {
+		name := resolve(key).Value
 		if name == "" || strings.ContainsAny(name, "=\x00") {
-			return r.at(n).errorf("", "%s holds %s, which cannot be a variable's name", path, quote(name))
+			return r.at(key).errorf("", "%s holds %s, which cannot be a variable's name", path, quote(name))
 		}
+		text, err := r.anyText(value, join(path, name))
+		if err != nil {
+			return err
+		}
+		if msg, hint := noSelf(text); msg != "" {
+			return r.at(value).errorf(hint, "%s %s", join(path, name), msg)
+		}
+		out[name] = text
+		return nil
+	})
+}
+
+// noSelf refuses {self}, which stands for this program in start only.
+func noSelf(text string) (msg, hint string) {
+	if strings.Contains(text, "{self}") {
+		return "holds {self}, which stands only in start", "write the program's path"
 	}
-	return nil
+	return "", ""
+}
+
+// checkTCP refuses what is not host:port once a chosen port is put in. The highest port stands for the chosen one, so
+// that digits beside {port} are out of range.
+func checkTCP(text string) (msg, hint string) {
+	if msg, hint := noSelf(text); msg != "" {
+		return msg, hint
+	}
+	const want = "write 127.0.0.1:8080 or 127.0.0.1:{port}"
+	host, port, err := net.SplitHostPort(strings.ReplaceAll(text, "{port}", highestPort))
+	switch {
+	case err != nil || host == "" || port == "" || strings.ContainsAny(text, " \t\r\n/"):
+		return "must be host:port, not " + quote(text), want
+	case !portInRange(port):
+		return "must have a port from 1 to 65535, not " + quote(port), want
+	}
+	return "", ""
 }
 
 func (r *reader) ready(n *yaml.Node, path string, dst *result.Ready) error {
@@ -96,12 +129,7 @@ func (r *reader) ready(n *yaml.Node, path string, dst *result.Ready) error {
 	var timeout setting[float64]
 	err := r.mapping(n, path, map[string]field{
 		"url": r.text(&url, func(s string) (string, string) { return checkURL(s, true) }),
-		"tcp": r.text(&tcp, func(s string) (string, string) {
-			if _, port, err := net.SplitHostPort(strings.ReplaceAll(s, "{port}", "1")); err != nil || port == "" {
-				return "must be host:port, not " + quote(s), ""
-			}
-			return "", ""
-		}),
+		"tcp": r.text(&tcp, checkTCP),
 		"log": r.text(&log, func(s string) (string, string) {
 			if _, err := regexp.Compile(s); err != nil {
 				return "is not a regular expression: " + err.Error(), "see https://pkg.go.dev/regexp/syntax"
@@ -109,8 +137,15 @@ func (r *reader) ready(n *yaml.Node, path string, dst *result.Ready) error {
 			return "", ""
 		}),
 		"command": func(n *yaml.Node, path string) (err error) {
-			dst.Command, err = r.command(n, path)
-			return err
+			if dst.Command, err = r.command(n, path); err != nil {
+				return err
+			}
+			for i, text := range dst.Command {
+				if msg, hint := noSelf(text); msg != "" {
+					return r.at(element(n, i)).errorf(hint, "%s %s", path, msg)
+				}
+			}
+			return nil
 		},
 		"timeout": r.duration(&timeout, true),
 	})

@@ -206,18 +206,21 @@ func (r *reader) decision(n *yaml.Node, path string, s *decisionSpec) error {
 	})
 }
 
+// highestPort is put in place of {port} where a text is checked.
+const highestPort = "65535"
+
 // portInRange reports whether a port is left out, or one that can be connected to.
 func portInRange(port string) bool {
 	n, err := strconv.ParseUint(port, 10, 16)
 	return port == "" || err == nil && n > 0
 }
 
-// checkURL returns what is wrong with a URL, which may hold {port}. {self} is refused.
+// checkURL returns what is wrong with a URL, which may hold {port}.
 func checkURL(text string, userinfo bool) (msg, hint string) {
 	if strings.ContainsAny(text, " \t\r\n") {
 		return "holds a space: " + quote(text), "write %20"
 	}
-	u, err := url.Parse(strings.ReplaceAll(text, "{port}", "1"))
+	u, err := url.Parse(strings.ReplaceAll(text, "{port}", highestPort))
 	switch {
 	case err != nil:
 		return "is not a URL: " + quote(text), "write http://host:port/path"
@@ -229,8 +232,6 @@ func checkURL(text string, userinfo bool) (msg, hint string) {
 		return "has a port out of range: " + quote(text), "a port is a number from 1 to 65535"
 	case u.User != nil && !userinfo:
 		return "must not hold a user name", ""
-	case strings.Contains(text, "{self}"):
-		return "holds {self}, which stands only in start", ""
 	}
-	return "", ""
+	return noSelf(text)
 }

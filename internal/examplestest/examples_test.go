@@ -71,19 +71,33 @@ func parse(t *testing.T, file string) target {
 	return parsed
 }
 
-// TestTargetFilesLoad has the program's own reader take the target files of each comparison together: every key is known,
-// every value in range, and load, warm-up and payload agree.
+// load has the program's own reader take target files together, with no variable set: an example needs none.
+func load(t *testing.T, files ...string) {
+	t.Helper()
+	none := func(string) (string, bool) { return "", false }
+	loaded, err := config.Load(config.ParseArgs(files), config.Flags{}, none, func() uint64 { return 1 })
+	if err != nil {
+		t.Errorf("%v", err)
+		return
+	}
+	if len(loaded.Plan.Targets) != len(files) || len(loaded.Warnings) > 0 || len(loaded.Secrets) > 0 {
+		t.Errorf("%q: %d targets, warnings %q, %d secrets", files, len(loaded.Plan.Targets), loaded.Warnings, len(loaded.Secrets))
+	}
+}
+
+// TestTargetFilesLoad checks that each target file loads alone, and that those of one folder, which are a comparison,
+// load together: every key is known, every value in range, and load, warm-up and payload agree.
 func TestTargetFilesLoad(t *testing.T) {
-	for _, folder := range []string{"quickstart", "nginx-vs-lighttpd", "apache-vs-nginx"} {
-		files := glob(t, folder+"/*.yaml", 2)
-		loaded, err := config.Load(config.ParseArgs(files), config.Flags{}, os.LookupEnv, func() uint64 { return 1 })
-		if err != nil {
-			t.Errorf("%v", err)
-			continue
+	folders := map[string][]string{}
+	for _, file := range glob(t, "*/*.yaml", 6) {
+		load(t, file)
+		folders[filepath.Dir(file)] = append(folders[filepath.Dir(file)], file)
+	}
+	for folder, files := range folders {
+		if len(files) < 2 {
+			t.Errorf("%s has %d target file, which compares nothing", folder, len(files))
 		}
-		if len(loaded.Plan.Targets) != len(files) || len(loaded.Warnings) > 0 {
-			t.Errorf("%s: %d targets of %d files, warnings %q", folder, len(loaded.Plan.Targets), len(files), loaded.Warnings)
-		}
+		load(t, files...)
 	}
 }
 
