@@ -20,7 +20,7 @@ type Measurement struct {
 	OK       *int64   `json:"ok"`       // complete replies that met every expectation
 	Failed   *int64   `json:"failed"`   // attempts that did not
 	Non2xx   *int64   `json:"non2xx"`   // complete replies with a status outside 200…299, failed or not
-	RPS      *float64 `json:"rps"`      // OK per second
+	RPS      *float64 `json:"rps"`      // OK per second; nil when the run was aborted or interrupted
 	// Bytes is everything received: status lines, headers, chunk framing and bodies of all replies.
 	Bytes          *int64   `json:"bytes"`
 	BodyBytes      *int64   `json:"body_bytes,omitempty"`

@@ -24,6 +24,9 @@ func (r *run) measure(ctx context.Context, slot Slot, up ready) error {
 		return fmt.Errorf("send load to %s: %w", target.Name, err)
 	}
 	m.Interrupted = m.Interrupted || err != nil
+	if m.Aborted || m.Interrupted {
+		m.RPS = nil // a run that did not reach its end has no rate, whatever it did until then
+	}
 	t := r.trial(slot, m)
 	t.URL, t.Restart, t.Note = up.url, up.restart, up.note
 	t.Valid, t.InvalidBecause = Judge(m, target.Expect.MaxFailed)

@@ -190,6 +190,22 @@ func TestRunFailedTrials(t *testing.T) {
 	}
 }
 
+// A run that did not reach its end has no rate, although it got somewhere.
+func TestRunAbortedHasNoRate(t *testing.T) {
+	w := newWorld(plan(t, OrderABBA, 2, 1))
+	w.measure = func(job Job) (result.Measurement, error) {
+		m := counted(80, 20, map[string]int64{"connect-refused": 20})
+		m.RPS, m.Aborted = new(80.0), job.Target.Name == "a"
+		return m, nil
+	}
+	if _, err := Run(t.Context(), w.options()); err != nil {
+		t.Fatal(err)
+	}
+	if a, b := w.trials[0], w.trials[1]; a.RPS != nil || *a.OK != 80 || b.RPS == nil {
+		t.Errorf("aborted %+v, whole %+v", a, b)
+	}
+}
+
 func TestRunGivesATargetUp(t *testing.T) {
 	p := plan(t, OrderABBA, 2, 4)
 	p.CooldownSeconds = 1
