@@ -97,6 +97,9 @@ func (f *measureFlags) measure(cmd *cobra.Command, s streams, args []string, tar
 	return x.measure(cmd.Context(), s, journal)
 }
 
+// drawSeed draws the seed of the order, below 2^53 so that every reader of JSON gets it whole.
+func drawSeed() uint64 { return rand.Uint64N(1 << 53) }
+
 // plan resolves the arguments and flags into an experiment.
 func (f *measureFlags) plan(cmd *cobra.Command, args []string, targets int) (*experiment, error) {
 	if len(args) == 0 {
@@ -107,7 +110,7 @@ func (f *measureFlags) plan(cmd *cobra.Command, args []string, targets int) (*ex
 			return nil, usagef("%s is not a target to measure; give a YAML file (.yaml, .yml) or a URL (http://…)", arg)
 		}
 	}
-	loaded, err := config.Load(config.ParseArgs(args), f.load.given(cmd.Flags(), &f.decide), os.LookupEnv, rand.Uint64)
+	loaded, err := config.Load(config.ParseArgs(args), f.load.given(cmd.Flags(), &f.decide), os.LookupEnv, drawSeed)
 	if err != nil {
 		return nil, usageError{err}
 	}

@@ -10,7 +10,7 @@ import (
 
 // printPlan prints what would be measured, and sends nothing.
 func printPlan(s streams, x *experiment) error {
-	p := x.plan
+	p := x.plan.Redacted(x.secrets)
 	var b strings.Builder
 	fmt.Fprintf(&b, "plan: %s\n", p.Name)
 	for _, t := range p.Targets {

@@ -36,7 +36,7 @@ func (x *experiment) measure(ctx context.Context, s streams, journal *result.Wri
 	if err != nil {
 		return fmt.Errorf("find this program: %w", err)
 	}
-	servers := server.New(x.plan, server.Options{Self: self})
+	servers := server.New(x.plan, server.Options{Self: self, Starts: starts(x.done)})
 	runErr := x.run(ctx, s, journal, servers)
 	closeErr := journal.Close()
 	if runErr != nil && !errors.Is(runErr, runner.ErrInterrupted) {
@@ -64,6 +64,15 @@ func (x *experiment) run(ctx context.Context, s streams, journal *result.Writer,
 		Redact:   result.NewRedactor(x.plan, x.secrets),
 	})
 	return err
+}
+
+// starts returns how often each target's servers were started for the trials that exist.
+func starts(trials []result.Trial) map[string]int {
+	most := map[string]int{}
+	for _, t := range trials {
+		most[t.Target] = max(most[t.Target], t.Restart)
+	}
+	return most
 }
 
 // begin creates the result file and writes its first line.

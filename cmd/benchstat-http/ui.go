@@ -44,8 +44,11 @@ type signalError struct{ signal os.Signal }
 func (e signalError) Error() string { return "stopped by signal: " + e.signal.String() }
 
 func (e signalError) exitStatus() int {
-	if e.signal == syscall.SIGTERM {
+	switch e.signal {
+	case syscall.SIGTERM:
 		return 143
+	case syscall.SIGHUP: // the terminal was closed
+		return 129
 	}
 	return 130
 }

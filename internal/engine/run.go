@@ -73,9 +73,10 @@ func Run(ctx context.Context, c Config) (result.Measurement, error) {
 	} else {
 		r.load(ctx)
 	}
+	after := cpuSeconds() // before the bookkeeping, which is no part of the load
 	m := r.measurement()
 	m.Started = started.Round(0)
-	if after := cpuSeconds(); cpu != nil && after != nil {
+	if cpu != nil && after != nil {
 		m.ClientCPUSeconds = new(*after - *cpu)
 	}
 	return m, nil

@@ -21,6 +21,9 @@ const superviseCommand = "__supervise"
 type Options struct {
 	Self   string // path of this program: it is the supervisor, and what {self} stands for
 	LogDir string // where the servers' output goes; kept. Default: a new folder in the system's temporary folder
+	// Starts says, by target name, how often its servers were started before, as when an experiment is resumed: the
+	// ordinals that Start returns go on from there.
+	Starts map[string]int
 	// Logf, when not nil, is told what a user may want to know although it is no error.
 	Logf func(format string, args ...any)
 }
@@ -69,7 +72,7 @@ func New(plan result.Plan, o Options) *Manager {
 	m := &Manager{plan: plan, opts: o, ports: map[int]bool{}, logDir: o.LogDir}
 	m.closed, m.closing = context.WithCancelCause(context.Background())
 	for _, t := range plan.Targets {
-		m.targets = append(m.targets, &target{plan: t})
+		m.targets = append(m.targets, &target{plan: t, restarts: o.Starts[t.Name]})
 	}
 	return m
 }

@@ -87,11 +87,14 @@ func Tiers(x []float64, margin float64) (TierResult, error) {
 	}
 	res.Split, res.Dip, res.HasDip = split, dip, true
 	res.Gap = s[split.K] - s[split.K-1]
-	if one.P <= tierSuspectedP {
+	if one.P <= tierSuspectedP && math.Log(one.HighMean/one.LowMean) >= math.Log1p(margin) {
 		res.Outlier = outlierIndex(x, one)
 	}
 	candidate, status := judgeTiers(s, split, one, dip, margin, res.Outlier >= 0)
 	res.Status = status
+	if status == TiersSuspected {
+		res.Split = candidate // what made it suspected, which may have one member on a side
+	}
 	if status == TiersNone {
 		return res, nil
 	}
@@ -104,7 +107,9 @@ func Tiers(x []float64, margin float64) (TierResult, error) {
 			parts = recurse(x, parts, margin)
 		}
 	}
-	res.Tiers = describeTiers(x, parts)
+	if len(low) >= 2 && len(high) >= 2 { // a lone value is an outlier, never a tier
+		res.Tiers = describeTiers(x, parts)
+	}
 	return res, nil
 }
 

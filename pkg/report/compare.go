@@ -103,9 +103,7 @@ func (c *contest) describe() {
 	c.out.Welch, c.out.LogWelch, c.out.Paired = modelTest(c.welch), modelTest(c.logWelch), modelTest(c.paired)
 	if c.pairedDecides() {
 		c.out.N = [2]int{len(c.pairs), len(c.pairs)}
-		if len(c.pairs) > 0 {
-			x, y = rates(c.pairs)
-		}
+		x, y = rates(c.pairs)
 	}
 	sx, errX := analysis.Summarize(x)
 	sy, errY := analysis.Summarize(y)

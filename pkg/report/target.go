@@ -50,7 +50,7 @@ func countTrials(trials []result.Trial) TrialCounts {
 		case counts(t):
 			c.Valid++
 			continue
-		case t.Aborted || t.Interrupted || t.RPS == nil:
+		case t.Aborted || t.Interrupted || t.Truncated, t.RPS == nil && !measuredToEnd(t):
 			c.Aborted++
 		default:
 			c.Invalid++
@@ -58,6 +58,11 @@ func countTrials(trials []result.Trial) TrialCounts {
 		c.InvalidBecause = append(c.InvalidBecause, reason(t))
 	}
 	return c
+}
+
+// measuredToEnd reports whether a trial without a rate was measured here, to its end: no reply of it was good.
+func measuredToEnd(t result.Trial) bool {
+	return t.Source == nil && t.Requests != nil && *t.Requests > 0
 }
 
 // reason is why a trial does not count.
@@ -73,8 +78,10 @@ func reason(t result.Trial) string {
 		return "the text is cut before the rate"
 	case t.RPS == nil:
 		return "no rate"
-	default:
+	case !(*t.RPS > 0):
 		return "rate is not above 0"
+	default:
+		return "marked as not valid"
 	}
 }
 

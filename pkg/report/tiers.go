@@ -45,6 +45,9 @@ func (a *arm) tierFindings() []Finding {
 	case analysis.TiersProven:
 		out = append(out, find("two-tiers", "The trials of %s fall into %s tiers: %s (%s if there were only one).", a.in.Name, countWord(len(a.tiers.Tiers)), levels, p))
 	case analysis.TiersSuspected:
+		if len(a.tiers.Tiers) == 0 { // one trial apart: said below, as the outlier
+			break
+		}
 		out = append(out, find("tiers-suspected", "The trials of %s may fall into tiers: %s (%s if there were only one); not proven.", a.in.Name, levels, p))
 	case analysis.TiersOrderUnclear:
 		if a.tiers.LevelShift {
@@ -55,8 +58,12 @@ func (a *arm) tierFindings() []Finding {
 	case analysis.TiersNone, analysis.TiersUntestable:
 	}
 	if i := a.tiers.Outlier; i >= 0 && i < len(a.counted) {
-		out = append(out, find("outlier", "Trial %d of %s (%s requests/s) is far from its other %d trials (median %s).",
-			a.counted[i].Trial, a.in.Name, rateText(a.values[i]), len(a.values)-1, rateText(a.summary.Median)))
+		f := find("outlier", "Trial %d of %s (%s requests/s) is far from its other %d trials (median %s).",
+			a.counted[i].Trial, a.in.Name, rateText(a.values[i]), len(a.values)-1, rateText(a.summary.Median))
+		if a.tiers.Status == analysis.TiersSuspected {
+			f.Advice = "It may be the first of a second tier: run 5 more trials to know."
+		}
+		out = append(out, f)
 	}
 	return out
 }

@@ -204,12 +204,21 @@ func (a *arm) classFindings() []Finding {
 	}
 	n, said = sum([]string{"assign requested address", "eaddrnotavail"}, result.ErrAddressUnavailable)
 	switch {
+	case n > 0 && a.saidBy("too many open files"):
+		f := find("port-exhaustion", "%s connections to %s could not be opened: too many open files.", countText(n), a.in.Name)
+		f.Advice = "Raise the limit of open files (ulimit -n) above the number of connections."
+		out = append(out, f)
 	case n > 0:
 		out = append(out, find("port-exhaustion", "%s connections to %s found no free local port.", countText(n), a.in.Name))
 	case said:
 		out = append(out, find("port-exhaustion", "A trial of %s found no free local port.", a.in.Name))
 	}
 	return out
+}
+
+// saidBy reports whether the first error of a trial holds a text.
+func (a *arm) saidBy(text string) bool {
+	return slices.ContainsFunc(a.trials, func(t result.Trial) bool { return strings.Contains(t.FirstError, text) })
 }
 
 // rateFromText reports whether a counted rate was computed by another tool.
@@ -232,7 +241,7 @@ func (a *arm) countFindings() []Finding {
 		if t.Truncated {
 			cut = append(cut, t.Trial)
 		}
-		if !t.Aborted && !t.Interrupted && t.RPS != nil && *t.RPS == 0 {
+		if !t.Aborted && !t.Interrupted && noReply(t) {
 			zero = append(zero, t.Trial)
 		}
 	}
@@ -261,6 +270,14 @@ func (a *arm) countFindings() []Finding {
 		out = append(out, find("few-trials", "%s has only %d trials that count.", a.in.Name, n))
 	}
 	return out
+}
+
+// noReply reports whether a trial ran to its end and brought nothing, not even an error reply.
+func noReply(t result.Trial) bool {
+	if t.RPS == nil {
+		return measuredToEnd(t) && len(t.Status) == 0
+	}
+	return *t.RPS == 0
 }
 
 func firstOf(texts ...string) string {

@@ -26,7 +26,7 @@ type Writer struct {
 func NewWriter(w io.Writer) *Writer { return &Writer{w: w} }
 
 // Create makes a result file. A file that exists is never overwritten: the error then wraps fs.ErrExist and names
-// --resume.
+// --resume. The file is locked against other writers until Close, where the system has such locks.
 func Create(path string) (*Writer, error) {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
 	if errors.Is(err, fs.ErrExist) {
@@ -35,6 +35,9 @@ func Create(path string) (*Writer, error) {
 	}
 	if err != nil {
 		return nil, fmt.Errorf("create result file: %w", err)
+	}
+	if err := lock(f); err != nil {
+		return nil, errors.Join(err, f.Close())
 	}
 	syncDir(filepath.Dir(path))
 	return &Writer{w: f, file: f}, nil
@@ -52,12 +55,15 @@ func syncDir(dir string) {
 }
 
 // OpenAppend opens the result file at path, which f was read from, to append to it. It reads the file again and refuses
-// one that has changed since, that has no experiment line, or whose chain is broken; it cuts a torn last line and
+// one that another run holds open for writing, that has changed since, that has no experiment line, or whose chain is broken; it cuts a torn last line and
 // continues the chain.
 func OpenAppend(path string, f *File) (*Writer, error) {
 	file, err := os.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {
 		return nil, fmt.Errorf("resume result file: %w", err)
+	}
+	if err := lock(file); err != nil {
+		return nil, errors.Join(err, file.Close())
 	}
 	w, err := continueFile(file, path, f)
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 )
@@ -176,5 +177,33 @@ func TestFullDevice(t *testing.T) {
 	defer func() { _ = full.Close() }()
 	if err := NewWriter(full).Append(&Trial{Target: "a", Trial: 3}); err == nil || !strings.HasPrefix(err.Error(), "write trial 3 of a: ") {
 		t.Error(err)
+	}
+}
+
+// TestWriterLock: two runs never write to one file; the second is refused, and may go on when the first has ended.
+func TestWriterLock(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the standard library has no file lock there")
+	}
+	path := filepath.Join(t.TempDir(), "r.jsonl")
+	first, err := Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := first.Begin(&Experiment{Name: "x"}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := OpenAppend(path, nil); err == nil || !strings.Contains(err.Error(), "another run is writing to "+path) {
+		t.Errorf("a second writer was let in: %v", err)
+	}
+	if err := first.Close(); err != nil {
+		t.Fatal(err)
+	}
+	second, err := OpenAppend(path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := second.Close(); err != nil {
+		t.Fatal(err)
 	}
 }

@@ -30,6 +30,10 @@ func (r *run) measure(ctx context.Context, slot Slot, up ready) error {
 	t := r.trial(slot, m)
 	t.URL, t.Restart, t.Note = up.url, up.restart, up.note
 	t.Valid, t.InvalidBecause = Judge(m, target.Expect.MaxFailed)
+	if died := r.Servers.Check(slot.Target); died != nil && t.Valid {
+		// Whatever answered to the end, it was not, or not only, the server of the plan.
+		t.Valid, t.InvalidBecause = false, "server died during the trial: "+firstLine(died.Error())
+	}
 	if err := r.record(slot, t); err != nil {
 		return err
 	}
