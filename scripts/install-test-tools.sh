@@ -22,7 +22,8 @@ wrk wrk
 hey hey
 siege siege
 h2load nghttp2-client
-nft nftables'
+nft nftables
+Rscript r-base-core'
 
 # Services these packages would start at the next boot.
 services='nginx lighttpd apache2'

@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/benchstat-http/benchstat-http/internal/importer"
 	"github.com/benchstat-http/benchstat-http/internal/input"
 	"github.com/benchstat-http/benchstat-http/pkg/report"
 	"github.com/benchstat-http/benchstat-http/pkg/result"
@@ -20,13 +20,14 @@ import (
 func newAnalyzeCommand(s streams) *cobra.Command {
 	var show reportFlags
 	var decide decisionFlags
+	var numbers numberFlags
 	cmd := &cobra.Command{
 		Use:   "analyze FILE...",
 		Short: "Statistics of measurements that exist: result files, ab outputs, plain numbers",
 		Long: `Analyze reads result files, text that ab printed (several runs and prose on one page are fine), or plain numbers
-(one rate a line, or a CSV table with an 'rps' column), and prints their statistics. '-' is standard input.
-name=FILE gives a file a name; a directory stands for the files in it. Files that hold one run each are the
-trials of one target.`,
+(one rate a line, or a CSV table with an 'rps' column; with --values one latency a line), and prints their
+statistics. '-' is standard input. name=FILE gives a file a name; a directory stands for the files in it. Files that
+hold one run each are the trials of one target.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return usagef("analyze needs a file; see 'benchstat-http analyze --help'")
@@ -38,7 +39,8 @@ trials of one target.`,
 			if err != nil {
 				return err
 			}
-			data, err := readData(s, args)
+			setIf(cmd.Flags(), "design", &given.design, numbers.design)
+			data, err := numbers.read(s, cmd.Flags(), args)
 			if err != nil {
 				return err
 			}
@@ -46,14 +48,16 @@ trials of one target.`,
 		},
 	}
 	decide.add(cmd.Flags())
+	numbers.add(cmd.Flags())
 	show.add(cmd.Flags())
 	return cmd
 }
 
 // decision is what the flags say about deciding; nil where they say nothing.
 type decision struct {
-	alpha, margin *float64
-	test          *string
+	alpha, margin        *float64
+	test, metric, family *string
+	design               *string // of plain numbers
 }
 
 // given checks the decision flags and returns those that stand on the command line.
@@ -61,6 +65,14 @@ func (d *decisionFlags) given(fs *pflag.FlagSet) (decision, error) {
 	var out decision
 	setIf(fs, "alpha", &out.alpha, d.alpha)
 	setIf(fs, "test", &out.test, d.test)
+	setIf(fs, "metric", &out.metric, d.metric)
+	setIf(fs, "family", &out.family, d.family)
+	if out.metric != nil && !slices.Contains(report.Metrics(), d.metric) {
+		return out, usagef("unknown --metric %q; give one of %s", d.metric, strings.Join(report.Metrics(), ", "))
+	}
+	if out.family != nil && !slices.Contains(report.Families(), d.family) {
+		return out, usagef("unknown --family %q; give baseline or all-pairs", d.family)
+	}
 	if out.alpha != nil && !(d.alpha > 0 && d.alpha < 0.5) {
 		return out, usagef("--alpha %v is out of range; give a probability above 0 and below 0.5", d.alpha)
 	}
@@ -95,31 +107,8 @@ type dataset struct {
 	name   string
 	file   *result.File // nil for text and numbers
 	trials []result.Trial
-}
-
-// readData reads every argument.
-func readData(s streams, args []string) ([]dataset, error) {
-	var data []dataset
-	for _, arg := range args {
-		sources, err := input.Open(arg, s.in)
-		if err != nil {
-			return nil, usageError{err}
-		}
-		d := dataset{name: seriesName(arg)}
-		for _, source := range sources {
-			parsed, err := importer.Parse(source.Data, source.Name)
-			if err != nil {
-				return nil, usageError{err}
-			}
-			if parsed.File != nil && len(sources) > 1 {
-				return nil, usagef("%s is a result file among other outputs; give it by itself", source.Name)
-			}
-			d.file = parsed.File
-			d.trials = append(d.trials, parsed.Trials...)
-		}
-		data = append(data, d)
-	}
-	return data, nil
+	kind   string // of its texts: importer.KindNumbers only when all are
+	texts  int    // how many there are
 }
 
 // seriesName is the name that an argument gives its trials: the one stated (name=FILE), else that of the file.
@@ -171,17 +160,26 @@ func pool(data []dataset) dataset {
 	all := dataset{name: fmt.Sprintf("%d files", len(data))}
 	for _, d := range data {
 		all.trials = append(all.trials, d.trials...)
+		all.texts += d.texts
 	}
+	unnumber(all.trials)
 	return all
 }
 
 // input returns what a report of the dataset alone is built from.
 func (d dataset) input(given decision) (report.Input, error) {
 	if d.file == nil || d.file.Experiment == nil {
-		return fromSeries(d.name, given, splitTargets(d)...), nil
+		in := fromSeries(d.name, given, splitTargets(d)...)
+		return in, given.layOut(&in, []dataset{d})
 	}
 	in := report.FromFile(d.file)
-	return in, given.agrees(in.Design, d.name)
+	if err := given.agrees(in.Design, d.name); err != nil {
+		return in, err
+	}
+	if given.metric != nil && *given.metric != in.Design.Metric {
+		in.Design.PlannedMetric, in.Design.Metric = in.Design.Metric, *given.metric
+	}
+	return in, nil
 }
 
 // splitTargets separates the trials of a dataset by the target they name.
@@ -208,7 +206,8 @@ func splitTargets(d dataset) []report.Series {
 }
 
 func fromSeries(title string, given decision, series ...report.Series) report.Input {
-	return report.FromSeries(title, programVersion(), value(given.alpha), value(given.margin), value(given.test), series...)
+	rule := report.Rule{Alpha: value(given.alpha), Margin: value(given.margin), Test: value(given.test), Metric: metricFor(given.metric, series), Family: value(given.family)}
+	return report.FromSeries(title, programVersion(), rule, series...)
 }
 
 // value is *p, or the zero value when p is nil.
@@ -262,6 +261,8 @@ func (g decision) agrees(planned report.Design, name string) error {
 		return usagef("--alpha: the level of %g "+why, planned.Alpha, name)
 	case g.test != nil && *g.test != planned.Test:
 		return usagef("--test: the test %q "+why, planned.Test, name)
+	case g.family != nil && *g.family != planned.Family:
+		return usagef("--family: the family %q "+why, planned.Family, name)
 	}
 	return nil
 }

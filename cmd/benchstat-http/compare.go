@@ -24,6 +24,7 @@ type measureFlags struct {
 
 func newCompareCommand(s streams) *cobra.Command {
 	var f measureFlags
+	var numbers numberFlags
 	cmd := &cobra.Command{
 		Use:   "compare BASELINE CANDIDATE...",
 		Short: "Measure targets in randomised blocks and decide; on measurements that exist: decide",
@@ -34,12 +35,16 @@ A target is a YAML file or a URL (name=URL names it); one YAML file may hold sev
 ab outputs or plain numbers instead, compare decides from those. '-' is standard input.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if f.load.resume == "" && len(args) > 0 && !anyMeasurable(args) {
-				return compareData(s, cmd, &f, args)
+				return compareData(s, cmd, &f, &numbers, args)
+			}
+			if err := numbers.unused(cmd.Flags()); err != nil {
+				return err
 			}
 			return f.measure(cmd, s, args, 2)
 		},
 	}
 	f.add(cmd)
+	numbers.add(cmd.Flags())
 	return cmd
 }
 
@@ -129,7 +134,7 @@ func (f *measureFlags) plan(cmd *cobra.Command, args []string, targets int) (*ex
 }
 
 // compareData decides from measurements that exist.
-func compareData(s streams, cmd *cobra.Command, f *measureFlags, args []string) error {
+func compareData(s streams, cmd *cobra.Command, f *measureFlags, numbers *numberFlags, args []string) error {
 	if err := f.show.check(); err != nil {
 		return err
 	}
@@ -140,7 +145,8 @@ func compareData(s streams, cmd *cobra.Command, f *measureFlags, args []string) 
 	if err != nil {
 		return err
 	}
-	data, err := readData(s, args)
+	setIf(cmd.Flags(), "design", &given.design, numbers.design)
+	data, err := numbers.read(s, cmd.Flags(), args)
 	if err != nil {
 		return err
 	}
@@ -174,7 +180,8 @@ func comparison(data []dataset, given decision) (report.Input, error) {
 			names = append(names, one.Name)
 		}
 	}
-	return fromSeries(strings.Join(names, " vs "), given, series...), nil
+	in := fromSeries(strings.Join(names, " vs "), given, series...)
+	return in, given.layOut(&in, data)
 }
 
 // uniqueName returns name, or name#2, name#3 … when it is taken.

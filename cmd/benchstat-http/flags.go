@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/benchstat-http/benchstat-http/internal/config"
+	"github.com/benchstat-http/benchstat-http/pkg/report"
 )
 
 // seconds is a flag value that takes ab's plain seconds ("30") as well as a duration ("1500ms").
@@ -66,7 +67,7 @@ type loadFlags struct {
 	method, post, put, contentType        string
 	headers, cookies, set                 []string
 	auth                                  string
-	order, metric, engine                 string
+	order, engine                         string
 	seed                                  uint64
 	allowUnfair, dryRun                   bool
 	output, resume                        string
@@ -96,7 +97,6 @@ func (f *loadFlags) add(fs *pflag.FlagSet) {
 	fs.Var(&f.cooldown, "cooldown", "pause between trials (default 500ms)")
 	fs.StringVar(&f.order, "order", "", "random-blocks, sequential or abba (default random-blocks)")
 	fs.Uint64Var(&f.seed, "seed", 0, "seed of the order of measurement (default drawn, and recorded)")
-	fs.StringVar(&f.metric, "metric", "", "what is compared: rps (default rps)")
 	fs.StringVar(&f.engine, "engine", "", "what sends the load: native (default native)")
 	fs.StringArrayVar(&f.set, "set", nil, "set a key of the target file, such as load.concurrency=10 (repeatable)")
 	fs.BoolVar(&f.allowUnfair, "allow-unfair", false, "compare targets whose load differs")
@@ -124,7 +124,8 @@ func (f *loadFlags) given(fs *pflag.FlagSet, d *decisionFlags) config.Flags {
 	setIf(fs, "cooldown", &out.Cooldown, f.cooldown.d)
 	setIf(fs, "order", &out.Order, f.order)
 	setIf(fs, "seed", &out.Seed, f.seed)
-	setIf(fs, "metric", &out.Metric, f.metric)
+	setIf(fs, "metric", &out.Metric, d.metric)
+	setIf(fs, "family", &out.Family, d.family)
 	setIf(fs, "engine", &out.Engine, f.engine)
 	setIf(fs, "alpha", &out.Alpha, d.alpha)
 	setIf(fs, "margin", &out.Margin, d.margin)
@@ -141,7 +142,9 @@ func setIf[T any](fs *pflag.FlagSet, name string, dst **T, value T) {
 
 // measuringOnly returns the names of the given flags that have no meaning without a measurement.
 func measuringOnly(fs *pflag.FlagSet) []string {
-	shared := map[string]bool{"format": true, "alpha": true, "margin": true, "test": true, "quiet": true, "help": true}
+	shared := map[string]bool{"format": true, "alpha": true, "margin": true, "test": true, "metric": true, "family": true,
+		"verbose": true, "quiet": true, "help": true,
+		"values": true, "design": true}
 	var names []string
 	fs.Visit(func(f *pflag.Flag) {
 		if !shared[f.Name] {
@@ -153,27 +156,33 @@ func measuringOnly(fs *pflag.FlagSet) []string {
 
 // decisionFlags settle how a comparison is decided.
 type decisionFlags struct {
-	alpha        float64
-	margin, test string
+	alpha                        float64
+	margin, test, metric, family string
 }
 
 func (d *decisionFlags) add(fs *pflag.FlagSet) {
 	fs.Float64Var(&d.alpha, "alpha", 0.05, "probability of a false claim")
 	fs.StringVar(&d.margin, "margin", "1%", "the smallest relative change that matters")
 	fs.StringVar(&d.test, "test", "auto", "auto, paired or welch")
+	fs.StringVar(&d.metric, "metric", "rps", "what is compared: "+strings.Join(report.Metrics(), ", "))
+	fs.StringVar(&d.family, "family", "baseline", "comparisons that share alpha: baseline or all-pairs")
 }
 
 // reportFlags settle how a report is shown.
-type reportFlags struct{ format string }
+type reportFlags struct {
+	format  string
+	verbose bool
+}
 
 func (r *reportFlags) add(fs *pflag.FlagSet) {
-	fs.StringVar(&r.format, "format", "table", "table, json or markdown")
+	fs.StringVar(&r.format, "format", "table", "table, json, markdown or r (a script that recomputes the numbers)")
+	fs.BoolVar(&r.verbose, "verbose", false, "show every method with its name")
 }
 
 func (r *reportFlags) check() error {
 	switch r.format {
-	case "table", "json", "markdown":
+	case "table", "json", "markdown", "r":
 		return nil
 	}
-	return usagef("unknown --format %q; give one of table, json, markdown", strings.TrimSpace(r.format))
+	return usagef("unknown --format %q; give one of table, json, markdown, r", strings.TrimSpace(r.format))
 }

@@ -76,6 +76,7 @@ func agreeExperiment(specs []*spec) (experiment, error) {
 			take(&x.decision.alpha, s.decision.alpha, "decision.alpha", "--alpha"),
 			take(&x.decision.test, s.decision.test, "decision.test", "--test"),
 			take(&x.decision.metric, s.decision.metric, "decision.metric", "--metric"),
+			take(&x.decision.family, s.decision.family, "decision.family", "--family"),
 		)
 		if err != nil {
 			return x, err

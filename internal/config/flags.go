@@ -31,6 +31,7 @@ type Flags struct {
 	Seed                              *uint64
 	Alpha                             *float64
 	Margin, Test, Metric, Engine      *string
+	Family                            *string  // baseline | all-pairs
 	Set                               []string // section.key=value
 	AllowUnfair                       bool
 }
@@ -94,6 +95,7 @@ func (f Flags) overrides() ([]override, error) {
 	}
 	str("--test", "decision.test", f.Test)
 	str("--metric", "decision.metric", f.Metric)
+	str("--family", "decision.family", f.Family)
 	return f.sets(out)
 }
 

@@ -91,7 +91,7 @@ func TestBadFlags(t *testing.T) {
 		{Flags{Set: []string{"nothing.at=1"}}, "--set nothing.at=1"}, {Flags{Set: []string{"load.requests=["}}, "--set load.requests=["},
 		{Flags{Set: []string{"load.requsts=1"}}, "requests"}, {Flags{Requests: new(int64(0))}, "--requests 0"},
 		{Flags{Margin: new("200%")}, "--margin 200%"}, {Flags{Order: new("x")}, "--order x"}, {Flags{Test: new("x")}, "--test x"},
-		{Flags{Metric: new("p99")}, "not available in this version"}, {Flags{Engine: new("wrk")}, "not available in this version"},
+		{Flags{Metric: new("server_cpu")}, "not available in this version"}, {Flags{Engine: new("wrk")}, "not available in this version"},
 		{Flags{Alpha: new(0.7)}, "--alpha 0.7"}, {Flags{Warmup: new(int64(-1))}, "--warmup -1"}, {Flags{Timeout: new(time.Duration(0))}, "--timeout 0s"},
 	} {
 		_, err := Load(ParseArgs([]string{"http://h/"}), c.flags, noEnv, fixedSeed)

@@ -34,7 +34,7 @@ func Load(args []Arg, flags Flags, env func(string) (string, bool), newSeed func
 	if err := flags.apply(r, specs); err != nil {
 		return nil, err
 	}
-	plan := result.Plan{Sources: sources, FlagHeaders: distinct(r.setHeaders), Metric: "rps", Stop: "fixed"}
+	plan := result.Plan{Sources: sources, FlagHeaders: distinct(r.setHeaders), Stop: "fixed"}
 	for _, s := range specs {
 		target, err := r.finish(s)
 		if err != nil {
@@ -214,6 +214,10 @@ func resolveExperiment(plan *result.Plan, specs []*spec, newSeed func() uint64) 
 	plan.Blocks, plan.Order = x.trials.count.or(10), x.trials.order.or(runner.OrderRandomBlocks)
 	plan.CooldownSeconds = x.trials.cooldown.or(0.5)
 	plan.Margin, plan.Alpha, plan.Test = x.decision.margin.or(0.01), x.decision.alpha.or(0.05), x.decision.test.or("auto")
+	plan.Metric = x.decision.metric.or("rps")
+	if family := x.decision.family.or("baseline"); family != "baseline" {
+		plan.Family = family
+	}
 	if plan.Seed = x.trials.seed.value; !x.trials.seed.at.stated() {
 		plan.Seed = newSeed()
 	}

@@ -20,7 +20,7 @@ var schema = map[string][]string{
 	"warmup":          {"requests", "mode"},
 	"trials":          {"count", "order", "seed", "cooldown", "restart"},
 	"trials.restart":  {"every"},
-	"decision":        {"margin", "alpha", "test", "metric"},
+	"decision":        {"margin", "alpha", "test", "metric", "family"},
 	"servers[]":       {"name", "start", "cwd", "env", "ready", "stop", "shell"},
 	"servers[].ready": {"url", "tcp", "log", "command", "timeout"},
 	"servers[].stop":  {"signal", "grace"},

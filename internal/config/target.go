@@ -65,6 +65,7 @@ type trialsSpec struct {
 type decisionSpec struct {
 	margin, alpha setting[float64]
 	test, metric  setting[string]
+	family        setting[string]
 }
 
 // shared returns the fields that a file's top level, a target and a flag may all state.
@@ -180,7 +181,7 @@ func (r *reader) restart(n *yaml.Node, path string, dst *setting[int]) error {
 	if resolve(n).Kind != yaml.MappingNode {
 		var word setting[string]
 		if err := r.word(&word, []string{"never"}, nil)(n, path); err != nil {
-			return r.at(n).errorf("write never or {every: 1}", "%s must be never or {every: N}, not %s", path, kindName(n))
+			return r.at(n).errorf("write never or {every: N}", "%s must be never or {every: N}, not %s", path, kindName(n))
 		}
 		*dst = setting[int]{0, r.at(n)}
 		return nil
@@ -189,10 +190,7 @@ func (r *reader) restart(n *yaml.Node, path string, dst *setting[int]) error {
 		return err
 	}
 	if len(resolve(n).Content) == 0 {
-		return r.at(n).errorf("write never or {every: 1}", "%s is empty", path)
-	}
-	if dst.value > 1 {
-		return dst.at.errorf("give every: 1 or never", "%s.every above 1 is not available in this version", path)
+		return r.at(n).errorf("write never or {every: N}", "%s is empty", path)
 	}
 	return nil
 }
@@ -202,7 +200,8 @@ func (r *reader) decision(n *yaml.Node, path string, s *decisionSpec) error {
 		"margin": r.fraction(&s.margin, bounds{0, 1, true, "above 0 and below 100%"}),
 		"alpha":  r.fraction(&s.alpha, bounds{0, 0.5, true, "above 0 and below 0.5"}),
 		"test":   r.word(&s.test, []string{"auto", "paired", "welch"}, nil),
-		"metric": r.word(&s.metric, []string{"rps"}, []string{"mean", "p50", "p90", "p99", "server_cpu"}),
+		"metric": r.word(&s.metric, []string{"rps", "mean", "p50", "p90", "p99"}, []string{"server_cpu"}),
+		"family": r.word(&s.family, []string{"baseline", "all-pairs"}, nil),
 	})
 }
 

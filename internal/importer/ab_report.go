@@ -97,7 +97,7 @@ func rateHint(token string) string {
 	if strings.ContainsAny(token, "|/;") {
 		return "; give each run's own output, or write the rates as plain numbers, one a line"
 	}
-	return numberHint(token)
+	return numberHint(token, rateQuantity)
 }
 
 // mention reports whether the rate of the current line only repeats that of a run with a report of its own.

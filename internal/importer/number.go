@@ -15,6 +15,19 @@ var (
 	withUnit      = regexp.MustCompile(`^([\d.]+)\s*([^\d\s.,].*)$`)
 )
 
+// quantity is how messages speak of one kind of number.
+type quantity struct {
+	negative string // after "is not a number": what is wrong with a minus
+	alone    string // the number without its unit
+	example  string
+}
+
+var rateQuantity = quantity{
+	negative: " above 0; requests per second cannot be negative",
+	alone:    "the requests per second",
+	example:  "requests per second as a decimal number such as 5596.50",
+}
+
 // parseRate reads one requests-per-second value: a positive, finite decimal number. The error says what is wrong and
 // what to write instead; it has no place, the caller knows it.
 func parseRate(s string) (float64, error) {
@@ -28,17 +41,17 @@ func parseRate(s string) (float64, error) {
 		}
 		return v, nil
 	}
-	return 0, fmt.Errorf("%s is not a number%s", quoteShort(s), numberHint(s))
+	return 0, fmt.Errorf("%s is not a number%s", quoteShort(s), numberHint(s, rateQuantity))
 }
 
 // numberHint says how a value that is not a number should have been written.
-func numberHint(s string) string {
+func numberHint(s string, q quantity) string {
 	lower := strings.ToLower(strings.TrimLeft(s, "+-"))
 	switch {
 	case lower == "nan" || lower == "inf" || lower == "infinity":
 		return " that can be measured; leave the line out"
 	case strings.HasPrefix(s, "-") && decimalNumber.MatchString(s[1:]):
-		return " above 0; requests per second cannot be negative"
+		return q.negative
 	case decimalComma.MatchString(s) && !thousands.MatchString(s):
 		return "; write a decimal point: " + strings.Replace(s, ",", ".", 1)
 	case thousands.MatchString(s):
@@ -47,9 +60,9 @@ func numberHint(s string) string {
 		return "; write one number per line"
 	}
 	if m := withUnit.FindStringSubmatch(s); m != nil && decimalNumber.MatchString(m[1]) {
-		return "; write the requests per second alone, without a unit"
+		return "; write " + q.alone + " alone, without a unit"
 	}
-	return "; write requests per second as a decimal number such as 5596.50"
+	return "; write " + q.example
 }
 
 func keepDigits(s string) string {

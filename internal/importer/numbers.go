@@ -1,6 +1,7 @@
 package importer
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -148,6 +149,10 @@ func cellEnd(s, sep string) int {
 	return len(s)
 }
 
+// mostRates is how many trials a text of numbers may hold. Nobody measures so many: a longer text is one of latencies,
+// which would take gigabytes as trials.
+const mostRates = 100_000
+
 // parseNumbers reads one RPS per line, or a table with a header.
 func parseNumbers(d *document) (*Parsed, error) {
 	p := &Parsed{Kind: KindNumbers}
@@ -163,6 +168,11 @@ func parseNumbers(d *document) (*Parsed, error) {
 			if err = headerWithoutRate(d.name, no, s); err != nil {
 				return false
 			}
+		}
+		if len(p.Trials) == mostRates {
+			err = &SyntaxError{File: d.name, Line: no, Column: 1, Msg: fmt.Sprintf("read numbers: there are more than %d rates, each of which is a trial; "+
+				"if these are the latencies of single requests, say so with --values latency-ms or latency-s", mostRates)}
+			return false
 		}
 		var t result.Trial
 		if t, err = numberTrial(d.name, no, s, cols); err != nil {
@@ -191,7 +201,7 @@ func headerWithoutRate(name string, no int, s string) error {
 		names[i] = c.text
 	}
 	return &SyntaxError{File: name, Line: no, Column: 1,
-		Msg: "read numbers: the header names no rps column (it has " + quoteShort(strings.Join(names, ", ")) + "); name the column of requests per second rps"}
+		Msg: "read numbers: the header names no rps column (it has " + quoteShort(strings.Join(names, ", ")) + "); name the column of requests per second rps, or give --values for latencies"}
 }
 
 // numberTrial reads one line; cols is nil for a line that is only a number.

@@ -78,6 +78,7 @@ func TestErrors(t *testing.T) {
 		"1.5 2.5\n":                     `f:1:1: read rps: "1.5 2.5" is not a number; write one number per line`,
 		"10 req/s\n":                    `f:1:1: read rps: "10 req/s" is not a number; write the requests per second alone, without a unit`,
 		"1k\n":                          `f:1:1: read rps: "1k" is not a number; write the requests per second alone`,
+		strings.Repeat("5\n", 100001):   "f:100001:1: read numbers: there are more than 100000 rates, each of which is a trial; if these are the latencies",
 		"0x10\n":                        `f:1:1: read rps: "0x10" is not a number`,
 		"1.2.3\n":                       `f:1:1: read rps: "1.2.3" is not a number; write requests per second as a decimal number`,
 		"10\n20\n30\noops\n":            `f:4:1: read rps: "oops" is not a number`,

@@ -3,8 +3,6 @@
 package input
 
 import (
-	"bytes"
-	"compress/gzip"
 	"errors"
 	"fmt"
 	"io"
@@ -13,8 +11,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-
-	"github.com/klauspost/compress/zstd"
 )
 
 // MaxSize is how many bytes of one input are read, after decompression.
@@ -58,32 +54,17 @@ func Open(arg string, stdin io.Reader) ([]Source, error) {
 }
 
 func open(arg string, stdin io.Reader, limit int64) ([]Source, error) {
-	name, path := Split(arg)
-	if path == "-" {
-		data, err := readAll(stdin, "standard input", limit)
+	var sources []Source
+	err := stream(arg, stdin, limit, func(name, path string, r io.Reader) error {
+		data, err := io.ReadAll(r)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		if name == "" {
-			name = "-"
-		}
-		return []Source{{Name: name, Path: "-", Data: data}}, nil
-	}
-	paths, err := expand(path)
+		sources = append(sources, Source{Name: name, Path: path, Data: data})
+		return nil
+	})
 	if err != nil {
 		return nil, err
-	}
-	sources := make([]Source, 0, len(paths))
-	for _, p := range paths {
-		data, err := readFile(p, limit)
-		if err != nil {
-			return nil, err
-		}
-		shown := name
-		if shown == "" {
-			shown = p
-		}
-		sources = append(sources, Source{Name: shown, Path: p, Data: data})
 	}
 	return sources, nil
 }
@@ -148,15 +129,6 @@ func glob(pattern string) ([]string, error) {
 	return paths, nil
 }
 
-func readFile(path string, limit int64) ([]byte, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, explain(path, err)
-	}
-	defer func() { _ = f.Close() }() // only read from: nothing can be lost
-	return readAll(f, path, limit)
-}
-
 // explain is the error of the operating system on opening, in one plain line.
 func explain(path string, err error) error {
 	var cause string
@@ -182,58 +154,3 @@ type openError struct {
 
 func (e *openError) Error() string { return e.text }
 func (e *openError) Unwrap() error { return e.cause }
-
-var (
-	gzipMagic = []byte{0x1f, 0x8b}
-	zstdMagic = []byte{0x28, 0xb5, 0x2f, 0xfd}
-)
-
-// readAll reads and, by its first bytes, decompresses one input.
-func readAll(r io.Reader, name string, limit int64) ([]byte, error) {
-	data, err := readUpTo(r, name, limit)
-	if err != nil {
-		return nil, err
-	}
-	if len(data) == 0 {
-		return nil, fmt.Errorf("read %s: the input is empty", name)
-	}
-	var plain io.Reader
-	switch {
-	case bytes.HasPrefix(data, gzipMagic):
-		z, err := gzip.NewReader(bytes.NewReader(data))
-		if err != nil {
-			return nil, fmt.Errorf("read %s: decompress gzip: %w", name, err)
-		}
-		plain = z
-	case bytes.HasPrefix(data, zstdMagic):
-		z, err := zstd.NewReader(bytes.NewReader(data), zstd.WithDecoderConcurrency(1))
-		if err != nil {
-			return nil, fmt.Errorf("read %s: decompress zstd: %w", name, err)
-		}
-		defer z.Close()
-		plain = z
-	default:
-		return data, nil
-	}
-	if data, err = readUpTo(plain, name, limit); err != nil {
-		return nil, err
-	}
-	if len(data) == 0 {
-		return nil, fmt.Errorf("read %s: the input is empty once decompressed", name)
-	}
-	return data, nil
-}
-
-func readUpTo(r io.Reader, name string, limit int64) ([]byte, error) {
-	data, err := io.ReadAll(io.LimitReader(r, limit+1))
-	if err != nil {
-		if pathError, ok := errors.AsType[*fs.PathError](err); ok {
-			err = pathError.Err
-		}
-		return nil, fmt.Errorf("read %s: %w", name, err)
-	}
-	if int64(len(data)) > limit {
-		return nil, fmt.Errorf("read %s: the input is larger than %d MiB; split it, or leave out what is not a measurement", name, limit>>20)
-	}
-	return data, nil
-}

@@ -1,40 +1,10 @@
 package analysis
 
-import "math"
+import (
+	"math"
 
-// Equivalence is the result of TOST. CI is the ratio interval at level 1−2·Alpha, the one that decides.
-type Equivalence struct {
-	Margin, Alpha  float64
-	PLower, PUpper float64 // H0 ratio <= 1/(1+Margin); H0 ratio >= 1+Margin
-	P              float64 // the larger of the two
-	CI             Interval
-	Equivalent     bool // P < Alpha
-}
-
-// TOST runs two one-sided t tests of equivalence (Schuirmann 1987) on a t result on the ln scale, bounds ±ln(1+margin).
-//
-// H0: the ratio is at or beyond a bound; P < alpha is the same as the 1−2·alpha interval lying inside the bounds. It
-// must agree with two calls of R's t.test(log(x), log(y), mu=±log(1+margin)). margin must be > 0 and alpha in
-// (0, 0.5): otherwise everything is NaN and Equivalent false. "Not significant" is never evidence of equivalence.
-func TOST(t TTest, margin, alpha float64) Equivalence {
-	nan := math.NaN()
-	e := Equivalence{Margin: margin, Alpha: alpha, PLower: nan, PUpper: nan, P: nan, CI: Interval{1 - 2*alpha, nan, nan}}
-	if !(margin > 0 && alpha > 0 && alpha < .5 && t.DF > 0 && t.SE > 0) {
-		return e
-	}
-	b := math.Log1p(margin)
-	e.PLower = tSurvival((t.Estimate+b)/t.SE, t.DF)
-	e.PUpper = tSurvival((b-t.Estimate)/t.SE, t.DF)
-	e.P = max(e.PLower, e.PUpper)
-	e.CI = ratioInterval(t, 1-2*alpha)
-	e.Equivalent = e.P < alpha
-	return e
-}
-
-func ratioInterval(t TTest, level float64) Interval {
-	ci := t.Interval(level)
-	return Interval{level, math.Exp(ci.Low), math.Exp(ci.High)}
-}
+	"github.com/benchstat-http/benchstat-http/pkg/analysis/internal/num"
+)
 
 // Better says which direction of a metric is an improvement.
 type Better int
@@ -87,13 +57,13 @@ type Decision struct {
 func Decide(t TTest, margin, alpha float64, m int, better Better) Decision {
 	a := alpha / float64(max(m, 1))
 	d := Decision{Verdict: Inconclusive, Direction: DirectionNone, Alpha: a}
-	if !(t.DF > 0 && t.SE > 0) || checkUnit("alpha", a) != nil {
+	if !(t.DF > 0 && t.SE > 0) || num.CheckUnit("alpha", a) != nil {
 		nan := math.NaN()
 		d.Ratio, d.CI = nan, Interval{1 - a, nan, nan}
 		d.Equivalence = Equivalence{Margin: margin, Alpha: a, PLower: nan, PUpper: nan, P: nan, CI: Interval{1 - 2*a, nan, nan}}
 		return d
 	}
-	d.Ratio, d.CI, d.Equivalence = math.Exp(t.Estimate), ratioInterval(t, 1-a), TOST(t, margin, a)
+	d.Ratio, d.CI, d.Equivalence = math.Exp(t.Estimate), t.RatioInterval(1-a), TOST(t, margin, a)
 	if t.P < a {
 		d.Significant, d.Direction = true, DirectionSlower
 		if (t.Estimate > 0) == (better == HigherIsBetter) {

@@ -1,6 +1,10 @@
 package analysis
 
-import "math"
+import (
+	"math"
+
+	"github.com/benchstat-http/benchstat-http/pkg/analysis/internal/num"
+)
 
 // DipResult is the outcome of HartiganDip.
 type DipResult struct {
@@ -17,10 +21,10 @@ type DipResult struct {
 // normal data: 3 % at a nominal 5 % for n = 5, 1 % for 20. Order, shift and scale do not matter. Ties count as they
 // are. Errors: ErrEmpty, ErrNonFinite. x is not modified. O(n log n).
 func HartiganDip(x []float64) (DipResult, error) {
-	if err := checkFinite(x, 1); err != nil {
+	if err := num.CheckFinite(x, 1); err != nil {
 		return DipResult{}, err
 	}
-	s, n := sorted(x), len(x)
+	s, n := num.Sorted(x), len(x)
 	r := DipResult{D: Dip(s), P: 1, N: n}
 	if n > 3 && s[0] != s[n-1] {
 		r.P = dipTable().p(n, r.D*math.Sqrt(float64(n)))

@@ -1,64 +1,29 @@
 package analysis
 
-import (
-	"errors"
-	"fmt"
-	"math"
-)
+import "github.com/benchstat-http/benchstat-http/pkg/analysis/internal/num"
 
-// Errors returned by this package, wrapped with detail; test for them with errors.Is.
+// Errors returned by this package and its sub-packages, wrapped with detail; test for them with errors.Is.
 var (
 	// ErrEmpty reports a sample without values.
-	ErrEmpty = errors.New("empty sample")
+	ErrEmpty = num.ErrEmpty
 	// ErrNonFinite reports NaN or an infinity in the input.
-	ErrNonFinite = errors.New("non-finite value")
+	ErrNonFinite = num.ErrNonFinite
 	// ErrTooFew reports a sample too small for the method.
-	ErrTooFew = errors.New("too few values")
+	ErrTooFew = num.ErrTooFew
 	// ErrZeroVariance reports that a scale is needed and the sample has none.
-	ErrZeroVariance = errors.New("zero variance")
+	ErrZeroVariance = num.ErrZeroVariance
 	// ErrNonPositive reports a value <= 0 where a logarithm is needed.
-	ErrNonPositive = errors.New("non-positive value")
+	ErrNonPositive = num.ErrNonPositive
 	// ErrLengthMismatch reports paired samples of different lengths.
-	ErrLengthMismatch = errors.New("lengths differ")
+	ErrLengthMismatch = num.ErrLengthMismatch
 	// ErrBadParam reports a parameter outside its range.
-	ErrBadParam = errors.New("bad parameter")
+	ErrBadParam = num.ErrBadParam
+	// ErrZeroDenominator reports a ratio to a mean of 0.
+	ErrZeroDenominator = num.ErrZeroDenominator
+	// ErrNotEstimable reports a contrast that the design cannot estimate, such as a treatment that never occurs.
+	ErrNotEstimable = num.ErrNotEstimable
+	// ErrUnbalanced reports groups of different sizes where the method needs equal ones.
+	ErrUnbalanced = num.ErrUnbalanced
+	// ErrOutOfRange reports a value outside the range that the method can represent.
+	ErrOutOfRange = num.ErrOutOfRange
 )
-
-// checkFinite demands at least minN values, all of them finite.
-func checkFinite(x []float64, minN int) error {
-	if len(x) == 0 {
-		return ErrEmpty
-	}
-	for i, v := range x {
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return fmt.Errorf("value %d is %v: %w", i+1, v, ErrNonFinite)
-		}
-	}
-	if len(x) < minN {
-		return fmt.Errorf("need %d values, have %d: %w", minN, len(x), ErrTooFew)
-	}
-	return nil
-}
-
-// checkUnit demands 0 < v < 1.
-func checkUnit(name string, v float64) error {
-	if !(v > 0 && v < 1) {
-		return fmt.Errorf("%s %v is not between 0 and 1: %w", name, v, ErrBadParam)
-	}
-	return nil
-}
-
-// logs returns the natural logarithms of x, which must all be finite and positive.
-func logs(x []float64) ([]float64, error) {
-	if err := checkFinite(x, 1); err != nil {
-		return nil, err
-	}
-	out := make([]float64, len(x))
-	for i, v := range x {
-		if v <= 0 {
-			return nil, fmt.Errorf("value %d is %v: %w", i+1, v, ErrNonPositive)
-		}
-		out[i] = math.Log(v)
-	}
-	return out, nil
-}

@@ -3,7 +3,7 @@ package analysis
 import (
 	"math"
 
-	"gonum.org/v1/gonum/stat/distuv"
+	"github.com/benchstat-http/benchstat-http/pkg/analysis/internal/num"
 )
 
 // Interval is a confidence interval [Low, High] at the given Level (0.95 for 95 %).
@@ -16,34 +16,24 @@ type Interval struct{ Level, Low, High float64 }
 // data is exact; on two-tier data of 5 trials 95 % becomes about 91 %. Errors: ErrEmpty, ErrNonFinite, ErrTooFew,
 // ErrBadParam. x is not modified.
 func TInterval(x []float64, level float64) (Interval, error) {
-	if err := checkFinite(x, 2); err != nil {
+	if err := num.CheckFinite(x, 2); err != nil {
 		return Interval{}, err
 	}
-	if err := checkUnit("level", level); err != nil {
+	if err := num.CheckUnit("level", level); err != nil {
 		return Interval{}, err
 	}
-	m, v := meanVar(x)
-	h := tQuantileUpper((1-level)/2, float64(len(x)-1)) * math.Sqrt(v/float64(len(x)))
+	m, v := num.MeanVar(x)
+	h := num.TQuantileUpper((1-level)/2, float64(len(x)-1)) * math.Sqrt(v/float64(len(x)))
 	return Interval{level, m - h, m + h}, nil
 }
 
 // GeometricTInterval is the interval of the geometric mean: exp of the t interval of the logarithms,
 // R's exp(t.test(log(x))$conf.int). Errors as TInterval, and ErrNonPositive.
 func GeometricTInterval(x []float64, level float64) (Interval, error) {
-	l, err := logs(x)
+	l, err := num.Logs(x)
 	if err != nil {
 		return Interval{}, err
 	}
 	ci, err := TInterval(l, level)
 	return Interval{level, math.Exp(ci.Low), math.Exp(ci.High)}, err
-}
-
-// tQuantileUpper returns t with P(T > t) = p, taken from the lower tail so that small p keep their digits.
-func tQuantileUpper(p, df float64) float64 {
-	return -distuv.StudentsT{Mu: 0, Sigma: 1, Nu: df}.Quantile(p)
-}
-
-// tSurvival returns P(T > t).
-func tSurvival(t, df float64) float64 {
-	return distuv.StudentsT{Mu: 0, Sigma: 1, Nu: df}.CDF(-t)
 }

@@ -26,11 +26,6 @@ func TestSymmetryAndInvariance(t *testing.T) {
 		if a.P != b.P || a.Estimate != -b.Estimate || a.PLess != b.PGreater {
 			t.Fatal("Welch is not symmetric")
 		}
-		u, _ := MannWhitney(x, y)
-		v, _ := MannWhitney(y, x)
-		if math.Abs(u.P-v.P) > 1e-12 || u.U+v.U != float64(len(x)*len(y)) {
-			t.Fatal("Mann-Whitney is not symmetric")
-		}
 		if w, n := a.Interval(.99), a.Interval(.9); w.Low >= n.Low || w.High <= n.High {
 			t.Fatal("intervals do not widen with the level")
 		}

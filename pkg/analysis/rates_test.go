@@ -41,19 +41,7 @@ func TestTierRates(t *testing.T) {
 	}
 }
 
-func TestDetectable(t *testing.T) {
-	d, err := PairedDetectable(.01, 10, .05, .8)
-	n, err2 := PairedSampleSize(d*1.0001, .01, .05, .8)
-	if err != nil || err2 != nil || n != 10 {
-		t.Errorf("%v %v: %d %v", d, err, n, err2)
-	}
-	w, err := WelchDetectable(.01, .01, 17, 17, .05, .8)
-	if p, _ := PowerEqual(17, w, .01, .05); err != nil || math.Abs(p-.8) > 1e-9 {
-		t.Errorf("%v %v %v", w, p, err)
-	}
-	if _, err := PairedDetectable(.01, 1, .05, .8); err == nil {
-		t.Error("one block accepted")
-	}
+func TestSmallResults(t *testing.T) {
 	if q, err := Quantile([]float64{4, 1, 3, 2}, .5); err != nil || q != 2.5 {
 		t.Error(q, err)
 	}
@@ -61,9 +49,6 @@ func TestDetectable(t *testing.T) {
 		t.Error(r, err)
 	}
 	if r, err := LogWelchTResolution([]float64{2, 2}, []float64{1, 1}, .001); err != nil || r.SE <= 0 {
-		t.Error(r, err)
-	}
-	if r, err := MannWhitney(normals(rand.New(rand.NewPCG(1, 1)), 60, 0, 1), []float64{-9, 9}); err != nil || r.Exact {
 		t.Error(r, err)
 	}
 }

@@ -3,6 +3,8 @@ package analysis
 import (
 	"fmt"
 	"math"
+
+	"github.com/benchstat-http/benchstat-http/pkg/analysis/internal/num"
 )
 
 // Split is the best division of a sample into a low and a high part.
@@ -10,7 +12,7 @@ type Split struct {
 	R2        float64 // share of the sum of squares explained by the division
 	P         float64 // under one normal population, the search for the best division included
 	K         int     // size of the low part after sorting
-	Threshold float64 // midpoint between the parts
+	Threshold float64 // midpoint between the parts; values up to it are low
 	LowMean   float64
 	HighMean  float64
 	N         int
@@ -26,40 +28,45 @@ type Split struct {
 // at p ≤ .01 and n = 20). Errors: ErrEmpty, ErrNonFinite, ErrTooFew for n < 4, ErrZeroVariance, ErrBadParam for
 // minSide other than 1 or 2. x is not modified. O(n log n).
 func BestSplit(x []float64, minSide int) (Split, error) {
-	if err := checkFinite(x, 4); err != nil {
+	if err := num.CheckFinite(x, 4); err != nil {
 		return Split{}, err
 	}
 	if minSide != 1 && minSide != 2 {
 		return Split{}, fmt.Errorf("minimum side %d, want 1 or 2: %w", minSide, ErrBadParam)
 	}
-	s := sorted(x)
+	s := num.Sorted(x)
 	if s[0] == s[len(s)-1] {
 		return Split{}, ErrZeroVariance
 	}
 	r2, k := SplitR2(s, minSide)
-	lo, _ := meanVar(s[:k])
-	hi, _ := meanVar(s[k:])
-	table := splitTables()[minSide-1]
-	return Split{R2: r2, P: table.p(len(s), -math.Log(max(1-r2, 1e-300))), K: k, Threshold: s[k-1]/2 + s[k]/2,
+	lo, _ := num.MeanVar(s[:k])
+	hi, _ := num.MeanVar(s[k:])
+	table, mid := splitTables()[minSide-1], s[k-1]/2+s[k]/2
+	if mid >= s[k] { // the midpoint of two neighbouring numbers is rounded to one of them
+		mid = s[k-1]
+	}
+	return Split{R2: r2, P: table.p(len(s), -math.Log(max(1-r2, 1e-300))), K: k, Threshold: mid,
 		LowMean: lo, HighMean: hi, N: len(s)}, nil
 }
 
 // SplitR2 returns the R² of the best division of an ascending sample that is not constant, and the size of its low
 // part: the statistic of BestSplit without its p value, exported for the generator of the null table.
 func SplitR2(s []float64, minSide int) (r2 float64, k int) {
-	n := len(s)
-	mean, sum := 0.0, 0.0
+	n, span := len(s), s[len(s)-1]-s[0]
+	k = minSide
+	// Distances from the lowest value in units of the range: their squares neither overflow nor vanish.
+	sum := 0.0
 	for _, v := range s {
-		sum += v - s[0]
+		sum += (v - s[0]) / span
 	}
-	mean = s[0] + sum/float64(n)
-	ss := 0.0
+	mean, ss := sum/float64(n), 0.0
 	for _, v := range s {
-		ss += (v - mean) * (v - mean)
+		d := (v-s[0])/span - mean
+		ss += d * d
 	}
 	cum := 0.0
 	for i := range n - minSide {
-		cum += s[i] - mean
+		cum += (s[i]-s[0])/span - mean
 		if low := i + 1; low >= minSide {
 			if b := cum * cum * (1/float64(low) + 1/float64(n-low)) / ss; b > r2 {
 				r2, k = b, low

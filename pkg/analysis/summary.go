@@ -3,13 +3,15 @@ package analysis
 import (
 	"math"
 	"slices"
+
+	"github.com/benchstat-http/benchstat-http/pkg/analysis/internal/num"
 )
 
 // madScale makes the median absolute deviation estimate the sd of a normal sample; R's mad() uses the same constant.
 const madScale = 1.4826
 
-// Summary describes one sample. Fields that do not exist for the sample are NaN: SD, Variance, SEM and CV for N = 1,
-// CV for a mean of 0, GeometricMean and HarmonicMean unless every value is positive.
+// Summary describes one sample. Fields that do not exist for the sample are NaN: SD, Variance, SEM, CV and GeometricSD
+// for N = 1, CV for a mean of 0, GeometricMean, GeometricSD and HarmonicMean unless every value is positive.
 type Summary struct {
 	N             int     // number of values
 	Mean          float64 // arithmetic mean, unit of the values
@@ -22,6 +24,8 @@ type Summary struct {
 	GeometricMean float64 // exp of the mean logarithm
 	HarmonicMean  float64 // N / Σ 1/x: total requests over total time for trials of equal request count
 	MAD           float64 // 1.4826 × median |x − Median|
+	MADRaw        float64 // median |x − Median|, unit of the values
+	GeometricSD   float64 // exp of the sd of the logarithms, a factor >= 1
 }
 
 // Summarize computes location and spread of x in two passes.
@@ -30,15 +34,15 @@ type Summary struct {
 // values give SD exactly 0, although their floating-point mean may differ from them (7 × 0.1). N = 1 is allowed and
 // leaves the spread NaN. Errors: ErrEmpty, ErrNonFinite. x is not modified. O(n log n).
 func Summarize(x []float64) (Summary, error) {
-	if err := checkFinite(x, 1); err != nil {
+	if err := num.CheckFinite(x, 1); err != nil {
 		return Summary{}, err
 	}
 	nan := math.NaN()
-	s := sorted(x)
-	m, v := meanVar(x)
+	s := num.Sorted(x)
+	m, v := num.MeanVar(x)
 	n := float64(len(x))
 	out := Summary{N: len(x), Mean: m, Variance: v, SD: math.Sqrt(v), SEM: math.Sqrt(v / n), CV: nan,
-		Median: quantileSorted(s, .5), Min: s[0], Max: s[len(s)-1], GeometricMean: nan, HarmonicMean: nan}
+		Median: num.QuantileSorted(s, .5), Min: s[0], Max: s[len(s)-1], GeometricMean: nan, HarmonicMean: nan, GeometricSD: nan}
 	if m != 0 {
 		out.CV = out.SD / math.Abs(m)
 	}
@@ -47,10 +51,11 @@ func Summarize(x []float64) (Summary, error) {
 		dev[i] = math.Abs(w - out.Median)
 	}
 	slices.Sort(dev)
-	out.MAD = madScale * quantileSorted(dev, .5)
-	if l, err := logs(x); err == nil {
-		lm, _ := meanVar(l)
-		out.GeometricMean = math.Exp(lm)
+	out.MADRaw = num.QuantileSorted(dev, .5)
+	out.MAD = madScale * out.MADRaw
+	if l, err := num.Logs(x); err == nil {
+		lm, lv := num.MeanVar(l)
+		out.GeometricMean, out.GeometricSD = math.Exp(lm), math.Exp(math.Sqrt(lv))
 		inv := 0.0
 		for _, w := range x {
 			inv += 1 / w
@@ -60,54 +65,24 @@ func Summarize(x []float64) (Summary, error) {
 	return out, nil
 }
 
+// RelativeHalfWidth is half the width of Student's interval of the mean as a fraction of |Mean|: t(1−α/2, N−1)·SEM/|Mean|.
+// It is what "known to within 2 %" means. NaN for N < 2, for a mean of 0 and for a level outside (0, 1).
+func (s Summary) RelativeHalfWidth(level float64) float64 {
+	if s.N < 2 || s.Mean == 0 || num.CheckUnit("level", level) != nil {
+		return math.NaN()
+	}
+	return num.TQuantileUpper((1-level)/2, float64(s.N-1)) * s.SEM / math.Abs(s.Mean)
+}
+
 // Quantile returns the p-quantile of x by R's type 7 (Hyndman & Fan 1996, definition 7): linear interpolation at
 // position (n−1)p of the order statistics. It must agree with R's quantile(x, p). x need not be sorted and is not
 // modified. Errors: ErrEmpty, ErrNonFinite, ErrBadParam for p outside [0, 1].
 func Quantile(x []float64, p float64) (float64, error) {
-	if err := checkFinite(x, 1); err != nil {
+	if err := num.CheckFinite(x, 1); err != nil {
 		return math.NaN(), err
 	}
 	if !(p >= 0 && p <= 1) {
 		return math.NaN(), ErrBadParam
 	}
-	return quantileSorted(sorted(x), p), nil
-}
-
-func quantileSorted(s []float64, p float64) float64 {
-	h := float64(len(s)-1) * p
-	i := int(h)
-	if i >= len(s)-1 {
-		return s[len(s)-1]
-	}
-	return s[i] + (h-float64(i))*(s[i+1]-s[i])
-}
-
-func sorted(x []float64) []float64 {
-	s := slices.Clone(x)
-	slices.Sort(s)
-	return s
-}
-
-// meanVar is the corrected two-pass mean and sample variance: equal values give exactly that value and 0, one value
-// gives variance NaN.
-func meanVar(x []float64) (mean, variance float64) {
-	if slices.Min(x) == slices.Max(x) {
-		if len(x) == 1 {
-			return x[0], math.NaN()
-		}
-		return x[0], 0
-	}
-	// Summing deviations from the first value keeps a large common offset out of the rounding.
-	n, base, sum := float64(len(x)), x[0], 0.0
-	for _, v := range x {
-		sum += v - base
-	}
-	off := sum / n
-	ss, comp := 0.0, 0.0
-	for _, v := range x {
-		d := (v - base) - off
-		ss += d * d
-		comp += d
-	}
-	return base + off, (ss - comp*comp/n) / (n - 1)
+	return num.QuantileSorted(num.Sorted(x), p), nil
 }

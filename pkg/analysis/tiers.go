@@ -3,6 +3,8 @@ package analysis
 import (
 	"math"
 	"slices"
+
+	"github.com/benchstat-http/benchstat-http/pkg/analysis/internal/num"
 )
 
 // TierStatus says what is known about levels in a target's trials.
@@ -36,13 +38,13 @@ type Tier struct {
 // TierResult is the outcome of Tiers.
 type TierResult struct {
 	Status     TierStatus
-	Split      Split // best division with both sides >= 2
+	Split      Split // best division with both sides >= 2; when suspected, the one that made it so
 	Dip        DipResult
 	HasDip     bool
 	Tiers      []Tier  // low to high; set when proven, suspected (the candidate division) or order-unclear
 	LevelShift bool    // order-unclear and n >= 10
 	Outlier    int     // index of a single value apart from all others, −1 for none
-	Gap        float64 // distance between the two parts of the first division, unit of the data
+	Gap        float64 // distance between the two parts of Split, unit of the data
 }
 
 // Tiers decides whether trials, given in run order, fall into two (or more) levels.
@@ -59,7 +61,7 @@ type TierResult struct {
 // ErrNonPositive, ErrBadParam for a negative margin. x is not modified; its order matters.
 func Tiers(x []float64, margin float64) (TierResult, error) {
 	res := TierResult{Status: TiersUntestable, Outlier: -1, Gap: math.NaN()}
-	if _, err := logs(x); err != nil {
+	if _, err := num.Logs(x); err != nil {
 		return res, err
 	}
 	if !(margin >= 0) {
@@ -72,7 +74,7 @@ func Tiers(x []float64, margin float64) (TierResult, error) {
 	if slices.Min(x) == slices.Max(x) {
 		return res, nil
 	}
-	s := sorted(x)
+	s := num.Sorted(x)
 	split, err := BestSplit(x, 2)
 	if err != nil {
 		return res, err
@@ -94,6 +96,7 @@ func Tiers(x []float64, margin float64) (TierResult, error) {
 	res.Status = status
 	if status == TiersSuspected {
 		res.Split = candidate // what made it suspected, which may have one member on a side
+		res.Gap = s[candidate.K] - s[candidate.K-1]
 	}
 	if status == TiersNone {
 		return res, nil
@@ -163,9 +166,13 @@ func divide(x []float64, threshold float64, members []int) (low, high []int) {
 
 // switches counts changes of label in run order.
 func switches(low []int, n int) int {
+	isLow := make([]bool, n)
+	for _, i := range low {
+		isLow[i] = true
+	}
 	count := 0
 	for i := 1; i < n; i++ {
-		if slices.Contains(low, i) != slices.Contains(low, i-1) {
+		if isLow[i] != isLow[i-1] {
 			count++
 		}
 	}
@@ -194,7 +201,7 @@ func recurse(x []float64, parts [][]int, margin float64) [][]int {
 	if err != nil {
 		return parts
 	}
-	if _, status := judgeTiers(sorted(sub), split, Split{P: 1}, dip, margin, false); status != TiersProven {
+	if _, status := judgeTiers(num.Sorted(sub), split, Split{P: 1}, dip, margin, false); status != TiersProven {
 		return parts
 	}
 	low, high := divide(x, split.Threshold, members)
@@ -212,7 +219,7 @@ func describeTiers(x []float64, parts [][]int) []Tier {
 		for i, j := range members {
 			v[i] = x[j]
 		}
-		m, _ := meanVar(v)
+		m, _ := num.MeanVar(v)
 		t := Tier{Mean: m, Members: members, Share: float64(len(v)) / float64(len(x))}
 		// k of n is in range by construction.
 		t.ShareCI, _ = ClopperPearson(len(v), len(x), .95)

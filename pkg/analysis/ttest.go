@@ -3,6 +3,8 @@ package analysis
 import (
 	"fmt"
 	"math"
+
+	"github.com/benchstat-http/benchstat-http/pkg/analysis/internal/num"
 )
 
 // TTest is the outcome of a t test. Estimate and SE are on the scale tested: the unit of the data, or natural
@@ -20,17 +22,27 @@ type TTest struct {
 // Interval returns Estimate ± t·SE at level, on the scale tested. A level outside
 // (0, 1), or a zero TTest, gives NaN ends.
 func (t TTest) Interval(level float64) Interval {
-	if checkUnit("level", level) != nil || !(t.DF > 0) {
+	if num.CheckUnit("level", level) != nil || !(t.DF > 0) {
 		return Interval{level, math.NaN(), math.NaN()}
 	}
-	h := tQuantileUpper((1-level)/2, t.DF) * t.SE
+	h := num.TQuantileUpper((1-level)/2, t.DF) * t.SE
 	return Interval{level, t.Estimate - h, t.Estimate + h}
+}
+
+// Ratio is exp(Estimate): the ratio x / y of geometric means after one of the Log functions, meaningless otherwise.
+func (t TTest) Ratio() float64 { return math.Exp(t.Estimate) }
+
+// RatioInterval is Interval carried from the ln scale to the ratio x / y, for the Log functions: exp of both ends. It is
+// never negative, and turning x / y round into y / x turns it into its reciprocal.
+func (t TTest) RatioInterval(level float64) Interval {
+	ci := t.Interval(level)
+	return Interval{level, math.Exp(ci.Low), math.Exp(ci.High)}
 }
 
 func newTTest(n1, n2 int, est, se, df float64) TTest {
 	t := est / se
 	return TTest{N1: n1, N2: n2, Estimate: est, SE: se, T: t, DF: df,
-		P: min(1, 2*tSurvival(math.Abs(t), df)), PLess: tSurvival(-t, df), PGreater: tSurvival(t, df)}
+		P: min(1, 2*num.TSurvival(math.Abs(t), df)), PLess: num.TSurvival(-t, df), PGreater: num.TSurvival(t, df)}
 }
 
 // WelchT tests H0: equal means of two independent samples, variances free (Welch 1947).
@@ -44,12 +56,12 @@ func WelchT(x, y []float64) (TTest, error) { return welch(x, y, 0) }
 
 func welch(x, y []float64, resolution float64) (TTest, error) {
 	for _, s := range [][]float64{x, y} {
-		if err := checkFinite(s, 2); err != nil {
+		if err := num.CheckFinite(s, 2); err != nil {
 			return TTest{}, err
 		}
 	}
-	mx, vx := meanVar(x)
-	my, vy := meanVar(y)
+	mx, vx := num.MeanVar(x)
+	my, vy := num.MeanVar(y)
 	if vx == 0 && vy == 0 {
 		if resolution <= 0 {
 			return TTest{}, ErrZeroVariance
@@ -78,11 +90,11 @@ func LogWelchTResolution(x, y []float64, r float64) (TTest, error) {
 }
 
 func logWelch(x, y []float64, r float64) (TTest, error) {
-	lx, err := logs(x)
+	lx, err := num.Logs(x)
 	if err != nil {
 		return TTest{}, err
 	}
-	ly, err := logs(y)
+	ly, err := num.Logs(y)
 	if err != nil {
 		return TTest{}, err
 	}
@@ -101,7 +113,7 @@ func paired(x, y []float64, r float64) (TTest, error) {
 		return TTest{}, fmt.Errorf("%d and %d values: %w", len(x), len(y), ErrLengthMismatch)
 	}
 	for _, s := range [][]float64{x, y} {
-		if err := checkFinite(s, 2); err != nil {
+		if err := num.CheckFinite(s, 2); err != nil {
 			return TTest{}, err
 		}
 	}
@@ -109,7 +121,7 @@ func paired(x, y []float64, r float64) (TTest, error) {
 	for i := range x {
 		d[i] = x[i] - y[i]
 	}
-	m, v := meanVar(d)
+	m, v := num.MeanVar(d)
 	sd := max(math.Sqrt(v), r)
 	if sd == 0 {
 		return TTest{}, ErrZeroVariance
@@ -135,11 +147,11 @@ func logPaired(x, y []float64, r float64) (TTest, error) {
 	if len(x) != len(y) {
 		return TTest{}, fmt.Errorf("%d and %d values: %w", len(x), len(y), ErrLengthMismatch)
 	}
-	lx, err := logs(x)
+	lx, err := num.Logs(x)
 	if err != nil {
 		return TTest{}, err
 	}
-	ly, err := logs(y)
+	ly, err := num.Logs(y)
 	if err != nil {
 		return TTest{}, err
 	}

@@ -6,29 +6,20 @@ import (
 	"slices"
 
 	"github.com/benchstat-http/benchstat-http/pkg/analysis"
+	"github.com/benchstat-http/benchstat-http/pkg/analysis/trend"
 	"github.com/benchstat-http/benchstat-http/pkg/result"
-)
-
-// Resolution is the smallest relative step that the data can show. Text has two decimals, so half a unit of the last
-// one; a rate measured here is limited by the clock.
-const (
-	textQuantum     = 0.005 // requests/s
-	clockResolution = 1e-6  // as a fraction
 )
 
 // arm is one target while its report is being made.
 type arm struct {
 	in      TargetInput
 	trials  []result.Trial // by trial number
-	counted []result.Trial // valid, with a rate above 0, by trial number
-	values  []float64      // rates of counted
-	summary analysis.Summary
-	tiers   analysis.TierResult
-	tiered  bool // tiers is set
-	// resolution is a fraction of the rate.
-	resolution float64
-	replies    replies
-	out        Target
+	counted []result.Trial // those that enter the statistics, by trial number
+	rps     *sample
+	*sample // of the metric that decides; the same as rps when that is it
+	drift   trend.SessionResult
+	replies replies
+	out     Target
 }
 
 func newArm(in TargetInput, d Design) *arm {
@@ -37,25 +28,41 @@ func newArm(in TargetInput, d Design) *arm {
 		a.trials = append(a.trials, withBreakdown(t))
 	}
 	slices.SortStableFunc(a.trials, func(x, y result.Trial) int { return cmp.Compare(x.Trial, y.Trial) })
+	m, _ := metricNamed(d.Metric)
+	a.sample = &sample{metric: m}
 	for _, t := range a.trials {
-		if counts(t) {
+		if a.counts(t) {
 			a.counted = append(a.counted, t)
-			a.values = append(a.values, *t.RPS)
 		}
 	}
-	a.resolution = resolution(a.counted)
-	if s, err := analysis.Summarize(a.values); err == nil {
-		a.summary = s
+	rate, _ := metricNamed("rps")
+	a.rps = newSample(a.counted, rate, d.Margin, a.startsCount())
+	a.sample = a.rps
+	if m.name != rate.name {
+		a.sample = newSample(a.counted, m, d.Margin, a.startsCount())
 	}
-	if t, err := analysis.Tiers(a.values, d.Margin); err == nil {
-		a.tiers, a.tiered = t, true
-	}
+	a.drift = a.testDrift()
 	a.replies = repliesOf(a)
 	return a
 }
 
-// counts reports whether the trial's rate enters the statistics: valid, finite and above 0.
-func counts(t result.Trial) bool { return t.Valid && hasRate(t) }
+// startsCount reports whether starts of the servers are replicates by plan. A server that had to be started again in
+// between, where the plan says never, leaves the trials what they were planned to be.
+func (a *arm) startsCount() bool { return a.in.Plan == nil || a.in.Plan.Restart > 0 }
+
+// on is the arm with another metric in the place of the deciding one.
+func (a *arm) on(m metric, margin float64) *arm {
+	other := *a
+	other.sample = newSample(a.counted, m, margin, a.startsCount())
+	return &other
+}
+
+// counts reports whether the trial enters the statistics: it is valid, and has a rate or the figure that decides, finite
+// and above 0, or is known by its latencies alone.
+func (a *arm) counts(t result.Trial) bool {
+	_, ok := a.metric.figure(t)
+	return t.Valid && (ok || hasRate(t) || latencyOnly(t))
+}
 
 func hasRate(t result.Trial) bool {
 	return t.RPS != nil && *t.RPS > 0 && !math.IsInf(*t.RPS, 0) && !math.IsNaN(*t.RPS)
@@ -63,25 +70,6 @@ func hasRate(t result.Trial) bool {
 
 // complete reports whether the trial ran to its end and has a rate, whatever its failures.
 func complete(t result.Trial) bool { return hasRate(t) && !t.Aborted && !t.Interrupted }
-
-// resolution is the relative resolution of the rates: of the coarsest source among them.
-func resolution(trials []result.Trial) float64 {
-	r := clockResolution
-	for _, t := range trials {
-		if t.Source != nil {
-			r = max(r, textQuantum / *t.RPS)
-		}
-	}
-	return r
-}
-
-// provenTiers returns the tiers when they are proven, else nil.
-func (a *arm) provenTiers() []analysis.Tier {
-	if a.tiered && a.tiers.Status == analysis.TiersProven {
-		return a.tiers.Tiers
-	}
-	return nil
-}
 
 // number is nil where x does not exist.
 func number(x float64) *float64 {

@@ -4,20 +4,25 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/benchstat-http/benchstat-http/pkg/analysis"
+	"github.com/benchstat-http/benchstat-http/pkg/analysis/multiple"
 )
 
 // Build makes the report: every statistic of every target, a comparison of each other target with the baseline, and
 // the findings. It returns ErrNotBlocked when a paired test is asked of trials that were not measured in blocks, and
 // ErrBadInput for a design that makes no sense. Doubt about the numbers is never an error: it is a finding.
 //
-// With more than one comparison each verdict is made at alpha / number of comparisons (Bonferroni; equivalence at
-// 1 − 2·alpha/m), so that any false claim in the whole report stays at alpha; Holm p-values are information.
+// With more than one comparison in the family (each target with the baseline, or all pairs) each verdict is made at
+// alpha / number of comparisons (Bonferroni; equivalence at 1 − 2·alpha/m), so that any false claim among the primary
+// comparisons stays at alpha; Holm p-values are information. Comparisons on other metrics than the one that was decided
+// on follow the primary ones and are outside of that promise.
 func Build(in Input) (*Report, error) {
 	if err := in.check(); err != nil {
 		return nil, err
 	}
 	base := in.baseline()
+	if m, _ := metricNamed(in.Design.Metric); !in.shows(m) {
+		return nil, fmt.Errorf("%w: no trial shows %s, which --metric %s asks for", ErrBadInput, m.what, m.name)
+	}
 	arms := make([]*arm, len(in.Targets))
 	for i, t := range in.Targets {
 		arms[i] = newArm(t, in.Design)
@@ -27,15 +32,77 @@ func Build(in Input) (*Report, error) {
 		Schema: Schema, Version: in.Version, PlanSHA256: in.PlanSHA256, Title: in.Title, Design: in.Design,
 		Targets: make([]Target, 0, len(arms)), Comparisons: []Comparison{}, Environment: in.Environment,
 	}
-	for i, a := range arms {
+	for _, a := range arms {
 		r.Targets = append(r.Targets, a.out)
-		if i != base {
-			r.Comparisons = append(r.Comparisons, compare(in.Design, arms[base], a, len(arms)-1))
-		}
+	}
+	pairs := familyPairs(in.Design.Family, len(arms), base)
+	for _, p := range pairs {
+		r.Comparisons = append(r.Comparisons, compare(in.Design, arms[p[0]], arms[p[1]], len(pairs), true))
 	}
 	holm(r.Comparisons)
+	r.Ranking = rankTargets(in.Design, arms, r.Comparisons)
+	r.Comparisons = append(r.Comparisons, secondary(in.Design, arms, pairs)...)
 	r.Findings = sortFindings(experimentFindings(in, arms))
 	return r, nil
+}
+
+// shows reports whether a trial shows the metric. The rate is not asked for: that no trial has one is an answer.
+func (in Input) shows(m metric) bool {
+	if m.name == metricNames[0] {
+		return true
+	}
+	for _, t := range in.Targets {
+		for _, trial := range t.Trials {
+			if _, ok := m.figure(trial); ok {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// familyPairs lists the comparisons of a family as indexes of baseline and candidate: each other target with the
+// baseline, or every pair, those with the baseline first.
+func familyPairs(family string, targets, base int) [][2]int {
+	order := []int{base}
+	for i := range targets {
+		if i != base {
+			order = append(order, i)
+		}
+	}
+	var out [][2]int
+	for i, first := range order {
+		if i > 0 && family != familyAllPairs {
+			break
+		}
+		for _, second := range order[i+1:] {
+			out = append(out, [2]int{first, second})
+		}
+	}
+	return out
+}
+
+// secondary compares the same pairs on every other metric that trials of both targets show.
+func secondary(d Design, arms []*arm, pairs [][2]int) []Comparison {
+	var out []Comparison
+	for _, name := range metricNames {
+		m, _ := metricNamed(name)
+		if m.name == d.Metric {
+			continue
+		}
+		on := make([]*arm, len(arms))
+		for i, a := range arms {
+			on[i] = a.on(m, d.Margin)
+		}
+		first := len(out)
+		for _, p := range pairs {
+			if base, cand := on[p[0]], on[p[1]]; len(base.values) > 0 && len(cand.values) > 0 {
+				out = append(out, compare(d, base, cand, len(pairs), false))
+			}
+		}
+		holm(out[first:])
+	}
+	return out
 }
 
 // WithoutValidTrial names the targets of which no trial counts; a measurement that has one has failed.
@@ -62,7 +129,7 @@ func holm(c []Comparison) {
 			p[i] = t.P
 		}
 	}
-	adjusted, err := analysis.Holm(p)
+	adjusted, err := multiple.Holm(p)
 	if err != nil {
 		return
 	}
@@ -105,6 +172,7 @@ func experimentFindings(in Input, arms []*arm) []Finding {
 	if len(arms) < 2 {
 		return out
 	}
+	out = append(out, sessionFinding(in.Design, arms)...)
 	if !in.Design.Blocked {
 		out = append(out, find("not-interleaved", "The trials of the targets were not measured in common blocks."))
 	}

@@ -78,7 +78,7 @@ func TestPHPClassOrFunction(t *testing.T) {
 		}
 	}
 	for _, margin := range []float64{0.01, 0.02} {
-		in := FromSeries("", "test", 0, margin, "", numbers("function", exact(5, 1176.06, 0.005)...), numbers("class", exact(5, 1197.17, 0.005)...))
+		in := FromSeries("", "test", Rule{Margin: margin}, numbers("function", exact(5, 1176.06, 0.005)...), numbers("class", exact(5, 1197.17, 0.005)...))
 		c := mustBuild(t, in).Comparisons[0]
 		if c.Verdict != "faster" || c.DecidedBy != "log_welch" {
 			t.Errorf("margin %g: %s by %s", margin, c.Verdict, c.DecidedBy)
@@ -246,7 +246,9 @@ func TestBadInput(t *testing.T) {
 		"alpha NaN":        {func(in *Input) { in.Design.Alpha = math.NaN() }, ErrBadInput},
 		"margin 0":         {func(in *Input) { in.Design.Margin = 0 }, ErrBadInput},
 		"unknown test":     {func(in *Input) { in.Design.Test = "sign" }, ErrBadInput},
-		"unknown metric":   {func(in *Input) { in.Design.Metric = "p99" }, ErrBadInput},
+		"unknown metric":   {func(in *Input) { in.Design.Metric = "p98" }, ErrBadInput},
+		"metric not shown": {func(in *Input) { in.Design.Metric = "server_cpu" }, ErrBadInput},
+		"unknown family":   {func(in *Input) { in.Design.Family = "some" }, ErrBadInput},
 		"paired unblocked": {func(in *Input) { in.Design.Test, in.Design.Blocked = "paired", false }, ErrNotBlocked},
 		"fine":             {func(*Input) {}, nil},
 		"paired":           {func(in *Input) { in.Design.Test = "paired" }, nil},
@@ -262,10 +264,10 @@ func TestBadInput(t *testing.T) {
 // TestThreeTargets: verdicts at alpha/2, Holm as information.
 func TestThreeTargets(t *testing.T) {
 	r := mustBuild(t, threeInput())
-	if len(r.Comparisons) != 2 {
-		t.Fatalf("%d comparisons", len(r.Comparisons))
+	if len(r.primary()) != 2 {
+		t.Fatalf("%d comparisons", len(r.primary()))
 	}
-	for _, c := range r.Comparisons {
+	for _, c := range r.primary() {
 		if c.HolmP == nil || *c.HolmP < c.Paired.P || math.Abs(c.Ratio.CI.Level-0.975) > 1e-12 || math.Abs(c.Equivalence.CI90.Level-0.95) > 1e-12 {
 			t.Errorf("%s: Holm %v, p %v, levels %+v %+v", c.Candidate, c.HolmP, c.Paired, c.Ratio.CI, c.Equivalence.CI90)
 		}

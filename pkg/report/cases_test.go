@@ -15,25 +15,46 @@ var goldenCases = map[string]func() Input{
 	"equivalent-detectable": func() Input { return two(20, 1.003, 0.001, 4).input() },
 	"inconclusive":          func() Input { return two(10, 1.004, 0.03, 5).input() },
 	"one-trial": func() Input {
-		return FromSeries("php5", "test", 0, 0, "", numbers("function", 1176.06), numbers("class", 1197.17))
+		return FromSeries("php5", "test", Rule{}, numbers("function", 1176.06), numbers("class", 1197.17))
 	},
 	"two-trials":    func() Input { return two(2, 1.02, 0.004, 6).input() },
-	"lighttpd":      func() Input { return FromSeries("", "test", 0, 0, "", numbers("lighttpd", lighttpd...)) },
+	"lighttpd":      func() Input { return FromSeries("", "test", Rule{}, numbers("lighttpd", lighttpd...)) },
 	"order-unclear": orderUnclearInput,
 	"capped": func() Input {
-		return FromSeries("tiers against flat", "test", 0, 0, "",
+		return FromSeries("tiers against flat", "test", Rule{},
 			numbers("flat", 7301, 7295, 7310, 7299, 7305, 7288, 7312, 7303, 7297, 7306),
 			numbers("tiers", 5596.5, 7611.98, 5590.85, 5600.03, 5515.75, 7650.1, 5580.2, 7640, 5560.3, 5570))
 	},
 	"every-tier": func() Input {
-		return FromSeries("", "test", 0, 0, "",
+		return FromSeries("", "test", Rule{},
 			numbers("flat", 3301, 3295, 3310, 3299, 3305), numbers("tiers", lighttpd...))
 	},
-	"all-404":      all404Input,
-	"aborted":      abortedInput,
-	"excluded":     excludedInput,
-	"interrupted":  interruptedInput,
-	"three":        threeInput,
+	"all-404":     all404Input,
+	"aborted":     abortedInput,
+	"excluded":    excludedInput,
+	"interrupted": interruptedInput,
+	"three":       threeInput,
+	"all-pairs":   allPairsInput,
+	"not-separated": func() Input {
+		in := synthetic{blocks: 10, names: []string{"a", "b", "c"}, rates: []float64{1000, 1095, 1100}, shock: 0.02, noise: 0.02, seed: 16}.input()
+		in.Targets[2].Trials[0].Valid = false
+		in.Design.Family = familyAllPairs
+		return in
+	},
+	"metric-p99": func() Input {
+		in := two(10, 1.05, 0.004, 17).input()
+		in.Design.Metric, in.Design.PlannedMetric = "p99", "rps"
+		return in
+	},
+	"metric-mean-tiers": func() Input {
+		s := numbers("lighttpd", lighttpd...)
+		for i := range s.Trials {
+			s.Trials[i].LatencyMS = map[string]float64{"mean": 50e3 / lighttpd[i]}
+			s.Trials[i].ConnectionTimes = map[string]map[string]float64{"connect": {"mean": []float64{3, 1, 1, 1, 3}[i]}}
+		}
+		return FromSeries("", "test", Rule{Metric: "mean"}, s)
+	},
+	"some-aborted": someAbortedInput,
 	"zero":         zeroInput,
 	"hostile-name": hostileInput,
 	"differs":      differsInput,
@@ -44,7 +65,7 @@ var goldenCases = map[string]func() Input{
 
 func orderUnclearInput() Input {
 	s := numbers("lighttpd", 5596.50, 5515.75, 7611.98, 7690.85, 7600.03)
-	return FromSeries("", "test", 0, 0, "", s)
+	return FromSeries("", "test", Rule{}, s)
 }
 
 func all404Input() Input {
@@ -57,7 +78,7 @@ func all404Input() Input {
 		t.DocumentLength = new(int64(345))
 		t.LatencyMS = map[string]float64{"p50": 6, "p90": 7, "p95": 8, "p99": 9 + float64(i), "max": 40}
 	}
-	return FromSeries("", "test", 0, 0, "", s)
+	return FromSeries("", "test", Rule{}, s)
 }
 
 func abortedInput() Input {
@@ -112,8 +133,25 @@ func threeInput() Input {
 	return in
 }
 
+func allPairsInput() Input {
+	in := threeInput()
+	in.Design.Family = familyAllPairs
+	in.Targets[0].Baseline, in.Targets[1].Baseline = false, true
+	return in
+}
+
+// someAbortedInput is a server that gave up all three of its trials, and one that survived both of its own.
+func someAbortedInput() Input {
+	dead := numbers("slow", 1, 1, 1)
+	for i := range dead.Trials {
+		dead.Trials[i].Valid, dead.Trials[i].Aborted, dead.Trials[i].RPS = false, true, nil
+		dead.Trials[i].ErrorLines = []string{"apr_socket_recv: Connection timed out (110)"}
+	}
+	return FromSeries("", "test", Rule{}, numbers("steady", 512.2, 514.9), dead)
+}
+
 func zeroInput() Input {
-	return FromSeries("", "test", 0, 0, "", numbers("a", 100, 100, 100, 100, 100), numbers("b", 103, 103, 103, 103, 103))
+	return FromSeries("", "test", Rule{}, numbers("a", 100, 100, 100, 100, 100), numbers("b", 103, 103, 103, 103, 103))
 }
 
 func hostileInput() Input {

@@ -2,8 +2,10 @@ package report
 
 import (
 	"math"
+	"strings"
 
 	"github.com/benchstat-http/benchstat-http/pkg/analysis"
+	"github.com/benchstat-http/benchstat-http/pkg/analysis/rank"
 )
 
 // Values of Comparison.DecidedBy.
@@ -21,6 +23,8 @@ type contest struct {
 	alpha      float64
 	resolution float64
 	pairs      []pair
+	blocks     []pair // the same as pairs, unless starts are the replicates
+	starts     bool   // pairs are starts of both targets' servers, not blocks
 	dropped    int
 	paired     *analysis.TTest
 	logWelch   *analysis.TTest
@@ -32,13 +36,18 @@ type contest struct {
 	out        Comparison
 }
 
-// compare decides between a candidate and the baseline, in a family of that many comparisons.
-func compare(d Design, base, cand *arm, family int) Comparison {
+// compare decides between a candidate and the baseline, in a family of that many comparisons. What more trials would
+// bring is worked out for a primary one only.
+func compare(d Design, base, cand *arm, family int, primary bool) Comparison {
 	c := newContest(d, base, cand, family)
+	c.out.Primary = primary
 	c.judge()
-	c.plan()
+	if primary {
+		c.plan()
+		c.out.Aborts = compareAborts(base, cand)
+	}
 	c.out.Findings = sortFindings(c.findings())
-	c.out.Sentence = c.sentence()
+	c.out.Sentence = c.sentence() + c.abortsText()
 	return c.out
 }
 
@@ -47,14 +56,22 @@ func newContest(d Design, base, cand *arm, family int) *contest {
 		design: d, base: base, cand: cand, family: family, alpha: d.Alpha / float64(family),
 		resolution: max(base.resolution, cand.resolution),
 		out: Comparison{
-			Baseline: base.in.Name, Candidate: cand.in.Name, Metric: d.Metric, Better: "higher", Primary: true,
+			Baseline: base.in.Name, Candidate: cand.in.Name, Metric: base.metric.name, Better: "higher",
 			Verdict: string(analysis.Inconclusive), DecidedBy: decidedNone, Direction: string(analysis.DirectionNone),
-			CappedBy: []string{}, N: [2]int{len(base.values), len(cand.values)},
+			Resolution: max(base.resolution, cand.resolution), CappedBy: []string{}, N: [2]int{len(base.units()), len(cand.units())},
 		},
 	}
+	if base.metric.better == analysis.LowerIsBetter {
+		c.out.Better = "lower"
+	}
 	c.ratios.Status, c.ratios.Outlier = analysis.TiersUntestable, -1
+	c.starts = base.starts != nil && cand.starts != nil
 	if d.Blocked {
 		c.pairs, c.dropped = pairBlocks(base, cand)
+		c.blocks = c.pairs
+		if c.starts {
+			c.pairs = pairStarts(c.pairs)
+		}
 		if t, err := analysis.Tiers(blockRatios(c.pairs), d.Margin); err == nil {
 			c.ratios = t
 		}
@@ -77,11 +94,11 @@ func (c *contest) test() {
 		}
 		return &t
 	}
-	x, y := c.cand.values, c.base.values
+	x, y := c.cand.units(), c.base.units()
 	c.welch = keep(analysis.WelchT(x, y))
 	c.logWelch = keep(analysis.LogWelchTResolution(x, y, c.resolution))
 	if c.design.Blocked {
-		px, py := rates(c.pairs)
+		px, py := figures(c.pairs)
 		c.paired = keep(analysis.LogPairedTResolution(px, py, c.resolution))
 	}
 }
@@ -99,11 +116,11 @@ func (c *contest) deciding() *analysis.TTest {
 
 // describe fills in what needs no decision: ratio, difference, tests, effect sizes.
 func (c *contest) describe() {
-	x, y := c.cand.values, c.base.values
+	x, y := c.cand.units(), c.base.units()
 	c.out.Welch, c.out.LogWelch, c.out.Paired = modelTest(c.welch), modelTest(c.logWelch), modelTest(c.paired)
 	if c.pairedDecides() {
 		c.out.N = [2]int{len(c.pairs), len(c.pairs)}
-		x, y = rates(c.pairs)
+		x, y = figures(c.pairs)
 	}
 	sx, errX := analysis.Summarize(x)
 	sy, errY := analysis.Summarize(y)
@@ -115,10 +132,13 @@ func (c *contest) describe() {
 		c.out.ChangePercent = number((ratio - 1) * 100)
 	}
 	c.out.Difference = &Difference{Value: c.cand.summary.Mean - c.base.summary.Mean}
+	if c.welch != nil { // of the starts, when those are the replicates
+		c.out.Difference.Value = c.welch.Estimate
+	}
 	if c.welch != nil {
 		c.out.Difference.CI = interval(c.welch.Interval(1-c.alpha), "Welch t")
 	}
-	if u, err := analysis.MannWhitney(c.cand.values, c.base.values); err == nil && number(u.P) != nil {
+	if u, err := rank.MannWhitney(c.cand.units(), c.base.units()); err == nil && number(u.P) != nil {
 		c.out.MannWhitney = &MannWhitney{U: u.U, P: u.P}
 	}
 	c.out.Effect = c.effect()
@@ -126,10 +146,10 @@ func (c *contest) describe() {
 
 func (c *contest) effect() *Effect {
 	var e Effect
-	if g, err := analysis.HedgesG(c.cand.values, c.base.values); err == nil {
+	if g, err := analysis.HedgesG(c.cand.units(), c.base.units()); err == nil {
 		e.HedgesG = number(g)
 	}
-	if d, err := analysis.CliffsDelta(c.cand.values, c.base.values); err == nil {
+	if d, err := rank.CliffsDelta(c.cand.units(), c.base.units()); err == nil {
 		e.CliffsDelta = number(d)
 	}
 	if e.HedgesG == nil && e.CliffsDelta == nil {
@@ -152,7 +172,7 @@ func (c *contest) findings() []Finding {
 		out = append(out, *c.payload)
 	}
 	if c.dropped > 0 {
-		f := find("unequal-trials", "%s of %d left out of the pairs: a trial in it does not count or is missing.", plural(c.dropped, "block"), c.dropped+len(c.pairs))
+		f := find("unequal-trials", "%s of %d left out of the pairs: a trial in it does not count or is missing.", plural(c.dropped, "block"), c.dropped+len(c.blocks))
 		out = append(out, f)
 	}
 	if len(c.base.values) == 1 || len(c.cand.values) == 1 || (c.pairedDecides() && len(c.pairs) == 1) {
@@ -160,7 +180,7 @@ func (c *contest) findings() []Finding {
 			out = append(out, *f)
 		}
 	}
-	if f := positionFinding(c.pairs); f != nil {
+	if f := positionFinding(c.blocks, c.base.metric); f != nil {
 		out = append(out, *f)
 	}
 	if c.paired != nil && c.logWelch != nil && (c.paired.P < c.alpha) != (c.logWelch.P < c.alpha) {
@@ -185,10 +205,10 @@ func (c *contest) ratioFindings() []Finding {
 		for i, m := range t.Members {
 			blocks[i] = c.pairs[m].block
 		}
-		levels = append(levels, significant(t.Mean, 4)+" ("+blockList(blocks)+")")
+		levels = append(levels, significant(t.Mean, 4)+" ("+strings.Replace(trialList(blocks), "trial", c.unit(), 1)+")")
 	}
-	return []Finding{find("two-tiers", "The ratios of the blocks fall into %s tiers: %s (%s if there were only one).",
-		countWord(len(levels)), joinAnd(levels), pText(c.ratios.Split.P))}
+	return []Finding{find("two-tiers", "The ratios of the %ss fall into %s tiers: %s (%s if there were only one).",
+		c.unit(), countWord(len(levels)), joinAnd(levels), pText(c.ratios.Split.P))}
 }
 
 // estimandFinding is raised when the choice of mean moves the ratio by more than the effect and more than the margin.
@@ -200,7 +220,7 @@ func (c *contest) estimandFinding() *Finding {
 	geometric := math.Log(x.GeometricMean / y.GeometricMean)
 	other, name := math.Log(x.Mean/y.Mean), "arithmetic means"
 	tx, ty := c.cand.out.RPS.Total, c.base.out.RPS.Total
-	if tx != nil && ty != nil {
+	if c.base.metric.name == "rps" && tx != nil && ty != nil {
 		if total := math.Log(*tx / *ty); math.Abs(total-geometric) > math.Abs(other-geometric) {
 			other, name = total, "total requests over total time"
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/benchstat-http/benchstat-http/pkg/analysis"
+	"github.com/benchstat-http/benchstat-http/pkg/analysis/power"
 )
 
 // Reasons of Comparison.CappedBy.
@@ -33,7 +34,7 @@ func (c *contest) decide() {
 	if t == nil {
 		return
 	}
-	d := analysis.Decide(*t, c.design.Margin, c.design.Alpha, c.family, analysis.HigherIsBetter)
+	d := analysis.Decide(*t, c.design.Margin, c.design.Alpha, c.family, c.base.metric.better)
 	c.decision = &d
 	c.out.Ratio = &Ratio{Value: d.Ratio, CI: interval(d.CI, "t of logarithms")}
 	c.out.ChangePercent = number((d.Ratio - 1) * 100)
@@ -127,18 +128,18 @@ func (c *contest) plan() {
 	}
 	var detectable float64
 	var err error
-	var needed func(delta, alpha, power float64) (int, error)
+	var needed func(delta, alpha, chance float64) (int, error)
 	if c.pairedDecides() {
 		sd := max(t.SE*math.Sqrt(float64(t.N1)), c.resolution)
-		detectable, err = analysis.PairedDetectable(sd, t.N1, c.alpha, planPower)
-		needed = func(delta, alpha, power float64) (int, error) {
-			return analysis.PairedSampleSize(delta, sd, alpha, power)
+		detectable, err = power.PairedDetectable(sd, t.N1, c.alpha, planPower)
+		needed = func(delta, alpha, chance float64) (int, error) {
+			return power.PairedSampleSize(delta, sd, alpha, chance)
 		}
 	} else {
 		sx, sy := c.logSD(c.cand), c.logSD(c.base)
-		detectable, err = analysis.WelchDetectable(sx, sy, len(c.cand.values), len(c.base.values), c.alpha, planPower)
-		needed = func(delta, alpha, power float64) (int, error) {
-			_, n, err := analysis.SampleSize(delta, math.Sqrt((sx*sx+sy*sy)/2), alpha, power)
+		detectable, err = power.WelchDetectable(sx, sy, len(c.cand.units()), len(c.base.units()), c.alpha, planPower)
+		needed = func(delta, alpha, chance float64) (int, error) {
+			_, n, err := power.SampleSize(delta, math.Sqrt((sx*sx+sy*sy)/2), alpha, chance)
 			return n, err
 		}
 	}
@@ -157,7 +158,7 @@ func (c *contest) plan() {
 // of five experiments, or, where the change seen is within the margin and that is cheaper, with which equivalence would
 // be (two one-sided tests at alpha, each with power 0.9, so that both reject in four of five). ok is false when neither
 // can be computed.
-func trialsNeeded(delta, margin, alpha float64, needed func(delta, alpha, power float64) (int, error)) (n int, ok bool) {
+func trialsNeeded(delta, margin, alpha float64, needed func(delta, alpha, chance float64) (int, error)) (n int, ok bool) {
 	var sizes []int
 	if delta > 0 {
 		if n, err := needed(delta, alpha, planPower); err == nil {
@@ -177,8 +178,9 @@ func trialsNeeded(delta, margin, alpha float64, needed func(delta, alpha, power 
 
 // logSD is the standard deviation of the logarithms of a target's rates, at least the resolution.
 func (c *contest) logSD(a *arm) float64 {
-	logs := make([]float64, len(a.values))
-	for i, v := range a.values {
+	x := a.units()
+	logs := make([]float64, len(x))
+	for i, v := range x {
 		logs[i] = math.Log(v)
 	}
 	s, err := analysis.Summarize(logs)

@@ -10,7 +10,7 @@ import (
 // TestLoneValueIsNoTier: one trial apart from four makes tiers suspected, by the statistic that allows one member; the
 // report shows that statistic, lists no tier of one, and says it once.
 func TestLoneValueIsNoTier(t *testing.T) {
-	r := mustBuild(t, FromSeries("x", "", 0, 0, "", numbers("x", 1000.1, 1010.2, 1003.3, 1007.4, 1200.5)))
+	r := mustBuild(t, FromSeries("x", "", Rule{}, numbers("x", 1000.1, 1010.2, 1003.3, 1007.4, 1200.5)))
 	target := r.Targets[0]
 	if target.Tiers.Status != "suspected" || target.Tiers.P == nil || *target.Tiers.P > 0.05 || *target.Tiers.R2 < 0.96 || len(target.Tiers.Tiers) != 0 {
 		t.Errorf("tiers %+v, p %v, r2 %v", target.Tiers, *target.Tiers.P, *target.Tiers.R2)
@@ -25,7 +25,7 @@ func TestLoneValueIsNoTier(t *testing.T) {
 		}
 	}
 	// The same shape within a tenth of the margin is nothing.
-	r = mustBuild(t, FromSeries("x", "", 0, 0, "", numbers("x", 1000.1, 1000.2, 1000.3, 1000.4, 1001.5)))
+	r = mustBuild(t, FromSeries("x", "", Rule{}, numbers("x", 1000.1, 1000.2, 1000.3, 1000.4, 1001.5)))
 	if got := codes(r.Targets[0].Findings); got["outlier"] != "" {
 		t.Errorf("findings %v", got)
 	}

@@ -17,7 +17,7 @@ func ExampleBuild() {
 			Source: &result.Source{Tool: "numbers", File: "-", Line: i + 1},
 		})
 	}
-	r, err := report.Build(report.FromSeries("", "", 0, 0, "", series))
+	r, err := report.Build(report.FromSeries("", "", report.Rule{}, series))
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -37,6 +37,7 @@ var kinds = map[string]kind{
 	"two-tiers":            {SeverityWarning, "the trials fall into tiers", "Quote the tiers, not the mean. Look for what differs between those trials: restart, CPU, memory layout, another process."},
 	"tiers-suspected":      {SeverityWarning, "the trials may fall into tiers", "Run 5 more trials to know."},
 	"order-unclear":        {SeverityWarning, "tiers or a change over time", "The two levels follow each other in time; run 5 more trials to tell a change from tiers."},
+	"drift":                {SeverityWarning, "the speed drifted during the session", "Look for what changes with time (heat, a growing log, another process) and measure again; in blocks the ratio stays right."},
 	"level-shift":          {SeverityWarning, "the level changed during the session", "Find out what changed then (deploy, cache, another process, heat), and measure again."},
 	"outlier":              {SeverityWarning, "one trial is far from the others", "It stays in every figure; look for its cause before you believe the mean."},
 	"warmup-short":         {SeverityWarning, "still warming up", "Raise warmup.requests."},

@@ -102,7 +102,7 @@ func TestErrorPages(t *testing.T) {
 	for i := range b.Trials {
 		b.Trials[i].Requests, b.Trials[i].Non2xx = new(int64(1000)), new(int64(501))
 	}
-	c := mustBuild(t, FromSeries("", "test", 0, 0, "", a, b)).Comparisons[0]
+	c := mustBuild(t, FromSeries("", "test", Rule{}, a, b)).Comparisons[0]
 	if c.Verdict != "inconclusive" || c.DecidedBy != "none" || strings.Join(c.CappedBy, ",") != "non-2xx" || !strings.Contains(c.Sentence, "the replies of b are mostly errors") {
 		t.Errorf("%s by %s %v: %s", c.Verdict, c.DecidedBy, c.CappedBy, c.Sentence)
 	}
@@ -151,7 +151,7 @@ func TestABBreakdown(t *testing.T) {
 			x.Source.Tool, x.Raw, x.DocumentLength = "ab", []byte(raw), new(int64(25))
 			x.Requests, x.Failed = new(int64(1000)), new(int64(66))
 		}
-		got := codes(mustBuild(t, FromSeries("", "test", 0, 0, "", s)).Targets[0].Findings)
+		got := codes(mustBuild(t, FromSeries("", "test", Rule{}, s)).Targets[0].Findings)
 		if len(got) != len(strings.Fields(want)) {
 			t.Errorf("%s: %v", raw, got)
 		}
@@ -204,7 +204,7 @@ func TestExcluded(t *testing.T) {
 
 // TestEstimand: when total and geometric means point elsewhere, the report says so.
 func TestEstimand(t *testing.T) {
-	in := FromSeries("", "test", 0, 0, "", numbers("flat", 6722, 6724, 6723, 6722, 6724), numbers("tiers", lighttpd...))
+	in := FromSeries("", "test", Rule{}, numbers("flat", 6722, 6724, 6723, 6722, 6724), numbers("tiers", lighttpd...))
 	c := mustBuild(t, in).Comparisons[0]
 	if codes(c.Findings)["estimand-matters"] != "warning" {
 		t.Errorf("%v", c.Findings)

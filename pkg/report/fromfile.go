@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 
@@ -22,7 +23,7 @@ func FromFile(f *result.File) Input {
 			in.Targets = append(in.Targets, TargetInput{Name: t.Name, URL: t.URL, Baseline: t.Baseline, Plan: t})
 		}
 	} else {
-		in = FromSeries("", "", 0, 0, "")
+		in = FromSeries("", "", Rule{})
 		in.Torn, in.ChainBroken = f.Torn, f.ChainBroken
 	}
 	for _, t := range f.Trials {
@@ -45,7 +46,7 @@ func (in *Input) fromPlan(e *result.Experiment) {
 	in.Environment = maps.Clone(e.Machine)
 	in.Design = Design{
 		Blocked: p.Blocked(), Blocks: p.Blocks, Order: p.Order, Seed: &seed, Alpha: p.Alpha, Margin: p.Margin,
-		Test: p.Test, Metric: p.Metric, Stop: p.Stop, Family: "baseline",
+		Test: p.Test, Metric: p.Metric, Stop: p.Stop, Family: cmp.Or(p.Family, families[0]),
 	}
 	if f := loadDiffers(p); f != nil {
 		in.Notes = append(in.Notes, *f)

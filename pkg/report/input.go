@@ -1,15 +1,17 @@
 package report
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/benchstat-http/benchstat-http/pkg/result"
 )
 
 // ErrNotBlocked is returned by Build when a paired test was asked for and the trials were not measured in blocks.
-var ErrNotBlocked = errors.New("paired test needs trials measured in blocks; use --test auto or --test welch")
+var ErrNotBlocked = errors.New("paired test needs trials measured in blocks; use --test auto or --test welch, or --design blocks for plain numbers that were")
 
 // ErrBadInput is returned by Build when the design makes no sense (no target, alpha or margin out of range, …).
 var ErrBadInput = errors.New("cannot build report")
@@ -52,21 +54,19 @@ const (
 	DefaultMargin = 0.01
 )
 
-// FromSeries returns the input for trials that were read from text. They are unblocked, so log-Welch decides. The first
-// series is the baseline. Alpha and margin of 0 mean the defaults (0.05, 0.01); an empty test means "auto".
-// Trials without a number are numbered in the order given.
-func FromSeries(title, version string, alpha, margin float64, test string, series ...Series) Input {
-	if alpha == 0 {
-		alpha = DefaultAlpha
-	}
-	if margin == 0 {
-		margin = DefaultMargin
-	}
-	if test == "" {
-		test = "auto"
-	}
+// Rule is how trials read from text are decided on; the zero value is the default rule.
+type Rule struct {
+	Alpha, Margin float64 // 0: 0.05 and 0.01
+	Test          string  // "": auto
+	Metric        string  // "": rps
+	Family        string  // "": baseline
+}
+
+// FromSeries returns the input for trials that were read from text. They are unblocked, so log-Welch decides. The first series is the baseline. Trials without a number are numbered in the order given.
+func FromSeries(title, version string, rule Rule, series ...Series) Input {
 	in := Input{Title: title, Version: version, Design: Design{
-		Order: "as given", Alpha: alpha, Margin: margin, Test: test, Metric: "rps", Stop: "fixed", Family: "baseline",
+		Order: "as given", Alpha: cmp.Or(rule.Alpha, DefaultAlpha), Margin: cmp.Or(rule.Margin, DefaultMargin),
+		Test: cmp.Or(rule.Test, "auto"), Metric: cmp.Or(rule.Metric, metricNames[0]), Stop: "fixed", Family: cmp.Or(rule.Family, families[0]),
 	}}
 	for i, s := range series {
 		target := TargetInput{Name: s.Name, Baseline: i == 0, Trials: slices.Clone(s.Trials)}
@@ -84,6 +84,17 @@ func FromSeries(title, version string, alpha, margin float64, test string, serie
 	return in
 }
 
+// The families of comparisons.
+const (
+	familyBaseline = "baseline"  // every other target with the baseline
+	familyAllPairs = "all-pairs" // every target with every other
+)
+
+var families = []string{familyBaseline, familyAllPairs}
+
+// Families returns the names of the families of comparisons; the first is the default.
+func Families() []string { return slices.Clone(families) }
+
 // check refuses a design that cannot be analysed.
 func (in Input) check() error {
 	d := in.Design
@@ -96,8 +107,10 @@ func (in Input) check() error {
 		return fmt.Errorf("%w: margin %g is not between 0 and 1", ErrBadInput, d.Margin)
 	case !slices.Contains([]string{"auto", "paired", "welch"}, d.Test):
 		return fmt.Errorf("%w: unknown test %q (auto, paired, welch)", ErrBadInput, d.Test)
-	case d.Metric != "rps":
-		return fmt.Errorf("%w: unknown metric %q (rps)", ErrBadInput, d.Metric)
+	case !slices.Contains(metricNames, d.Metric):
+		return fmt.Errorf("%w: unknown metric %q (%s)", ErrBadInput, d.Metric, strings.Join(metricNames, ", "))
+	case !slices.Contains(families, d.Family):
+		return fmt.Errorf("%w: unknown family %q (%s)", ErrBadInput, d.Family, strings.Join(families, ", "))
 	case d.Test == "paired" && !d.Blocked && len(in.Targets) > 1:
 		return ErrNotBlocked
 	}

@@ -1,7 +1,9 @@
 package report
 
 import (
+	"fmt"
 	"math"
+	"strings"
 
 	"github.com/benchstat-http/benchstat-http/pkg/analysis"
 	"github.com/benchstat-http/benchstat-http/pkg/result"
@@ -58,6 +60,12 @@ func latencyOf(trials []result.Trial, alpha float64) *Latency {
 	return l
 }
 
+// latencyOnly reports whether a trial was read from the latencies of its requests, which say nothing of the time that
+// they took together: it has no rate, and never had one.
+func latencyOnly(t result.Trial) bool {
+	return t.Source != nil && t.RPS == nil && !t.Aborted && !t.Interrupted && !t.Truncated && t.Total != nil && t.Total.N() > 0
+}
+
 // mergeTotals is the distribution over all trials; nil unless every trial has one.
 func mergeTotals(trials []result.Trial) *result.Histogram {
 	for _, t := range trials {
@@ -65,14 +73,22 @@ func mergeTotals(trials []result.Trial) *result.Histogram {
 			return nil
 		}
 	}
-	first := *trials[0].Total
-	first.Counts = append([][2]int64(nil), first.Counts...)
-	for _, t := range trials[1:] {
-		if err := first.Merge(t.Total); err != nil {
-			return nil
-		}
+	// Merging makes new counts, so these copies leave the trials' own alone. Pairs, then pairs of pairs: a sum that grows
+	// by one trial at a time would be copied for each of them.
+	sums := make([]result.Histogram, len(trials))
+	for i, t := range trials {
+		sums[i] = *t.Total
 	}
-	return &first
+	for len(sums) > 1 {
+		half := (len(sums) + 1) / 2
+		for i := range len(sums) / 2 {
+			if err := sums[i].Merge(&sums[half+i]); err != nil {
+				return nil
+			}
+		}
+		sums = sums[:half]
+	}
+	return &sums[0]
 }
 
 func histogramFigure(trials []result.Trial, merged *result.Histogram, p percentile, alpha float64) *LatencyFigure {
@@ -134,3 +150,26 @@ func geometricCI(x []float64, alpha float64) *CI {
 }
 
 func milliseconds(ns int64) float64 { return float64(ns) / nanosecondsPerMillisecond }
+
+// latencyLine lists the percentiles of a target that has no rate, whose row in the table is therefore nearly empty.
+func (t Target) latencyLine() string {
+	if t.Latency == nil || t.RPS.N > 0 {
+		return ""
+	}
+	l := t.Latency
+	var parts []string
+	for _, f := range []struct {
+		key    string
+		figure *LatencyFigure
+	}{{p50.key, l.P50}, {p90.key, l.P90}, {p95.key, l.P95}, {p99.key, l.P99}, {p999.key, l.P999}, {"max", l.Max}} {
+		if f.figure == nil {
+			continue
+		}
+		text := f.key + " " + f.figure.ms()
+		if c := f.figure.CI; c != nil {
+			text += fmt.Sprintf(" [%s, %s]", significant(c.Low, 3), significant(c.High, 3))
+		}
+		parts = append(parts, text)
+	}
+	return "latency in ms " + strings.Join(parts, ", ") + "."
+}

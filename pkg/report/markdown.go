@@ -44,11 +44,14 @@ func renderMarkdown(w io.Writer, r *Report, _ Options) error {
 			b.WriteString("\n" + escapeMarkdown(line) + "\n")
 		}
 	}
-	for _, c := range r.Comparisons {
+	for _, c := range r.primary() {
 		b.WriteString("\n**" + escapeMarkdown(c.Sentence) + "**\n")
 		if line := c.testsLine(); line != "" {
 			b.WriteString("\n" + escapeMarkdown(line) + "\n")
 		}
+	}
+	if r.Ranking != nil {
+		b.WriteString("\n**" + escapeMarkdown(r.Ranking.Sentence) + "**\n")
 	}
 	markdownFindings(&b, r.grouped(false))
 	_, err := io.WriteString(w, b.String())

@@ -14,6 +14,7 @@ type Report struct {
 	Design      Design         `json:"design"`
 	Targets     []Target       `json:"targets"`
 	Comparisons []Comparison   `json:"comparisons"`
+	Ranking     *Ranking       `json:"ranking"`  // of three or more targets when every pair was compared; else null
 	Findings    []Finding      `json:"findings"` // of the experiment
 	Environment map[string]any `json:"environment"`
 }
@@ -28,8 +29,10 @@ type Design struct {
 	Margin  float64 `json:"margin"`
 	Test    string  `json:"test"`
 	Metric  string  `json:"metric"`
-	Stop    string  `json:"stop"`
-	Family  string  `json:"family"` // baseline
+	// PlannedMetric is the one fixed before measuring, when the report is asked for another.
+	PlannedMetric string `json:"planned_metric,omitempty"`
+	Stop          string `json:"stop"`
+	Family        string `json:"family"` // baseline | all-pairs
 }
 
 // Target is the summary of one target's trials.
@@ -39,6 +42,8 @@ type Target struct {
 	Baseline bool        `json:"baseline"`
 	Trials   TrialCounts `json:"trials"`
 	RPS      Metric      `json:"rps"`
+	// Metric is the figure that decides, when that is not the rate.
+	Metric *NamedMetric `json:"metric,omitempty"`
 	// WithExcluded is the same over valid and excluded trials together; nil when none was excluded for failures.
 	WithExcluded *Metric   `json:"rps_with_excluded"`
 	Latency      *Latency  `json:"latency"`
@@ -74,6 +79,17 @@ type Metric struct {
 	Values  []float64 `json:"values"`
 	// TrialNumbers[i] is the trial number that Values[i] belongs to.
 	TrialNumbers []int `json:"trial_numbers"`
+	// Blocks[i] is the block of Values[i]; absent when the trials were not measured in blocks.
+	Blocks []int `json:"blocks,omitempty"`
+	// Restarts[i] is the start of the servers that Values[i] was measured on; present when starts are the replicates.
+	Restarts []int `json:"restarts,omitempty"`
+}
+
+// NamedMetric is a Metric that says what it is.
+type NamedMetric struct {
+	Name string `json:"name"`
+	Unit string `json:"unit"`
+	Metric
 }
 
 // CI is a confidence interval. Method names how it was made ("t", "resolution", …).
@@ -111,13 +127,14 @@ type CPU struct {
 
 // Tiers is the answer to "do the trials fall into levels?".
 type Tiers struct {
+	Metric      string        `json:"metric"` // of the trials that the tiers are of
 	Status      string        `json:"status"` // none | suspected | proven | order-unclear | untestable
 	Method      string        `json:"method"` // best-split
 	R2          *float64      `json:"r2"`
 	P           *float64      `json:"p"`
 	Dip         *Dip          `json:"dip"`
 	Tiers       []Tier        `json:"tiers"`
-	ExplainedBy []Explanation `json:"explained_by"` // null until covariates are compared
+	ExplainedBy []Explanation `json:"explained_by"` // null without tiers
 }
 
 // Dip is Hartigan's dip statistic and its p.
@@ -135,13 +152,13 @@ type Tier struct {
 	Trials  []int   `json:"trials"`
 }
 
-// Explanation is a per-trial figure whose values separate the tiers.
+// Explanation is another figure of the trials, compared between the tiers.
 type Explanation struct {
 	Metric    string  `json:"metric"`
-	LowTier   float64 `json:"low_tier"`
-	HighTier  float64 `json:"high_tier"`
-	Separates bool    `json:"separates"`
-	Chance    float64 `json:"chance"`
+	LowTier   float64 `json:"low_tier"`  // its mean in the lowest tier
+	HighTier  float64 `json:"high_tier"` // its mean in the highest tier
+	Separates bool    `json:"separates"` // no trial of one tier has a value among those of another
+	Chance    float64 `json:"chance"`    // that one at least of so many figures separates the tiers by chance
 }
 
 // Warmup says whether the start of the counted trials was still different from the rest of them.
@@ -176,6 +193,9 @@ type Comparison struct {
 	Significant bool   `json:"significant"`
 	Direction   string `json:"direction"` // faster | slower | none
 
+	// Resolution is the smallest relative step that the data can show; no spread is taken to be smaller.
+	Resolution float64 `json:"resolution"`
+
 	N             [2]int       `json:"n"` // trials (or blocks) of baseline and candidate that the decision rests on
 	Ratio         *Ratio       `json:"ratio"`
 	ChangePercent *float64     `json:"change_percent"`
@@ -187,11 +207,35 @@ type Comparison struct {
 	MannWhitney   *MannWhitney `json:"mann_whitney"`
 	Effect        *Effect      `json:"effect"`
 
+	// Aborts compares how often trials were given up; nil when none of either target was.
+	Aborts *Aborts `json:"aborts"`
+
 	SmallestDetectablePercent *float64  `json:"smallest_detectable_percent"`
 	TrialsNeeded              *int      `json:"trials_needed"`
 	HolmP                     *float64  `json:"holm_p"` // nil with one comparison
 	CappedBy                  []string  `json:"capped_by"`
 	Findings                  []Finding `json:"findings"`
+}
+
+// Aborts is the outcome of trials by target, and Fisher's exact test that both are given up equally often.
+type Aborts struct {
+	Baseline  Outcomes `json:"baseline"`
+	Candidate Outcomes `json:"candidate"`
+	FisherP   *float64 `json:"fisher_p"` // two-sided
+}
+
+// Outcomes counts the trials that were started; those skipped, or interrupted by the user, are not among them.
+type Outcomes struct {
+	Aborted   int `json:"aborted"`
+	Completed int `json:"completed"`
+}
+
+// Ranking says which target is best. It claims one only if that beats every other.
+type Ranking struct {
+	Best         *string  `json:"best"`          // nil when more than one is not separated
+	RunnerUp     *string  `json:"runner_up"`     // the best of the others, where there is a best
+	NotSeparated []string `json:"not_separated"` // the targets that no other beats (Holm), the best first
+	Sentence     string   `json:"sentence"`
 }
 
 // Ratio is candidate / baseline, of geometric means.

@@ -18,12 +18,14 @@ var renderers = map[string]func(io.Writer, *Report, Options) error{
 	"table":    renderText,
 	"markdown": renderMarkdown,
 	"json":     renderJSON,
+	"r":        renderR,
 }
 
 // Formats returns the names that Render knows, sorted.
 func Formats() []string { return slices.Sorted(maps.Keys(renderers)) }
 
-// Render writes r in a format: "table" (at most 80 columns), "markdown" (GitHub) or "json" (the whole model). The bytes
+// Render writes r in a format: "table" (at most 80 columns), "markdown" (GitHub), "json" (the whole
+// model) or "r" (a script that recomputes the headline numbers). The bytes
 // depend on nothing but the arguments. It returns an error for an unknown format, and every error of w.
 func Render(w io.Writer, r *Report, format string, o Options) error {
 	render, ok := renderers[format]

@@ -46,7 +46,7 @@ func TestFailingWriter(t *testing.T) {
 
 func TestUnknownFormat(t *testing.T) {
 	err := Render(&bytes.Buffer{}, &Report{}, "csv", Options{})
-	if err == nil || !strings.Contains(err.Error(), "json, markdown, table") {
+	if err == nil || !strings.Contains(err.Error(), "json, markdown, r, table") {
 		t.Errorf("error %v does not name the formats", err)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/benchstat-http/benchstat-http/pkg/analysis"
+	"github.com/benchstat-http/benchstat-http/pkg/analysis/power"
 )
 
 // sentence is the verdict in words. It never states a change without its interval and the number of trials.
@@ -35,13 +36,18 @@ func (c *contest) sentence() string {
 // undecidedSentence is for data that no test can be made of.
 func (c *contest) undecidedSentence() string {
 	x, y := c.out.Candidate, c.out.Baseline
-	var none []string
+	var none, silent []string
 	for _, a := range []*arm{c.base, c.cand} {
-		if len(a.values) == 0 {
+		switch {
+		case len(a.counted) == 0:
 			none = append(none, a.in.Name)
+		case len(a.values) == 0:
+			silent = append(silent, a.in.Name)
 		}
 	}
 	switch {
+	case len(silent) > 0:
+		return fmt.Sprintf("Inconclusive%s: no trial of %s shows it.", c.inMetric(), joinAnd(silent))
 	case len(none) > 0:
 		return fmt.Sprintf("Inconclusive: no trial of %s counts.", joinAnd(none))
 	case c.pairedDecides() && len(c.pairs) == 0:
@@ -76,21 +82,33 @@ func (c *contest) erring() string {
 func (c *contest) changeSentence() string {
 	x, y := c.out.Candidate, c.out.Baseline
 	d := c.decision
-	word, sign := "faster", 1.0
-	if d.Verdict == analysis.Slower {
-		word, sign = "slower", -1
-	}
+	word := string(d.Verdict)
 	change, low, high := c.percents()
-	if sign < 0 {
-		change, low, high = -change, -high, -low
+	moved := "higher"
+	if change < 0 {
+		change, low, high, moved = -change, -high, -low, "lower"
 	}
 	dec := decimalsFor((high - low) / 2)
 	tail := "."
 	if margin := 100 * c.design.Margin; low < margin {
 		tail = fmt.Sprintf(", at least %s %%, so the size is not yet known to exceed the margin of %s.", fixed(low, max(dec, decimalsFor(low))), percentText(c.design.Margin))
 	}
-	return fmt.Sprintf("%s is %s than %s%s by %s %% (%s CI %s to %s %% %s; %s)%s",
-		x, word, y, c.everyTier(), fixed(change, dec), levelPercent(d.CI.Level), fixed(low, dec), fixed(high, dec), word, c.tested(dec), tail)
+	by := fmt.Sprintf(" by %s %%", fixed(change, dec))
+	if m := c.base.metric; m.name != "rps" {
+		by = fmt.Sprintf(": its %s is %s %% %s", m.what, fixed(change, dec), moved)
+	} else {
+		moved = word
+	}
+	return fmt.Sprintf("%s is %s than %s%s%s (%s CI %s to %s %% %s; %s)%s",
+		x, word, y, c.everyTier(), by, levelPercent(d.CI.Level), fixed(low, dec), fixed(high, dec), moved, c.tested(dec), tail)
+}
+
+// inMetric names the metric, unless it is the rate: " in p99 latency".
+func (c *contest) inMetric() string {
+	if c.base.metric.name == "rps" {
+		return ""
+	}
+	return " in " + c.base.metric.what
 }
 
 // everyTier is said when a target has tiers and the verdict does not depend on them.
@@ -108,10 +126,10 @@ func (c *contest) equivalentSentence() string {
 	d := c.decision
 	change, low, high := c.percents()
 	dec := decimalsFor((high - low) / 2)
-	text := fmt.Sprintf("%s is equivalent to %s%s within ±%s", c.out.Candidate, c.out.Baseline, c.everyTier(), percentText(c.design.Margin))
+	text := fmt.Sprintf("%s is equivalent to %s%s%s within ±%s", c.out.Candidate, c.out.Baseline, c.inMetric(), c.everyTier(), percentText(c.design.Margin))
 	if d.Significant {
 		word := string(d.Direction)
-		if d.Direction == analysis.DirectionSlower {
+		if change < 0 {
 			change, low, high = -change, -high, -low
 		}
 		return fmt.Sprintf("%s; detectably %s by %s %% [%s, %s] (%s CI; %s).", text, word, fixed(change, dec), fixed(low, dec), fixed(high, dec), levelPercent(d.CI.Level), c.tested(dec))
@@ -122,10 +140,10 @@ func (c *contest) equivalentSentence() string {
 }
 
 func (c *contest) inconclusiveSentence() string {
-	text := fmt.Sprintf("Inconclusive: %s against %s is %s", c.out.Candidate, c.out.Baseline, c.evidence())
-	unit := "trials per target"
-	if c.pairedDecides() {
-		unit = "blocks"
+	text := fmt.Sprintf("Inconclusive%s: %s against %s is %s", c.inMetric(), c.out.Candidate, c.out.Baseline, c.evidence())
+	unit := c.unit() + "s"
+	if !c.pairedDecides() {
+		unit += " per target"
 	}
 	if c.out.TrialsNeeded != nil {
 		text += fmt.Sprintf("; about %s %s would decide", countText(int64(*c.out.TrialsNeeded)), unit)
@@ -139,10 +157,10 @@ func (c *contest) inconclusiveSentence() string {
 func (c *contest) cappedSentence() string {
 	what := "the tiers of the trials"
 	if c.pairedDecides() {
-		what = "the tiers of the blocks"
+		what = "the tiers of the " + c.unit() + "s"
 	}
-	return fmt.Sprintf("Inconclusive: %s against %s is %s, but this depends on how often each of %s comes up: from tier to tier the ratio is %s to %s.",
-		c.out.Candidate, c.out.Baseline, c.evidence(), what, significant(c.tierSpread[0], 3), significant(c.tierSpread[1], 3))
+	return fmt.Sprintf("Inconclusive%s: %s against %s is %s, but this depends on how often each of %s comes up: from tier to tier the ratio is %s to %s.",
+		c.inMetric(), c.out.Candidate, c.out.Baseline, c.evidence(), what, significant(c.tierSpread[0], 3), significant(c.tierSpread[1], 3))
 }
 
 // evidence is the change with its interval and test: "−0.4 % (95 % CI −1.9 to +1.2 %; ratio …)".
@@ -155,15 +173,27 @@ func (c *contest) evidence() string {
 // tested is "ratio 0.909 [0.906, 0.911]; n = 10 blocks, paired t p < 1e-9".
 func (c *contest) tested(decimals int) string {
 	d, t := c.decision, c.deciding()
-	n, name := fmt.Sprintf("n = %d and %d trials", c.out.N[1], c.out.N[0]), "log-Welch"
+	n, name := fmt.Sprintf("n = %d and %d %ss", c.out.N[1], c.out.N[0], c.unit()), "log-Welch"
 	if c.out.N[0] == c.out.N[1] {
-		n = fmt.Sprintf("n = %d trials each", c.out.N[0])
+		n = fmt.Sprintf("n = %d %ss each", c.out.N[0], c.unit())
 	}
 	if c.pairedDecides() {
-		n, name = plural(len(c.pairs), "block"), "paired t"
+		n, name = plural(len(c.pairs), c.unit()), "paired t"
 		n = "n = " + n
 	}
 	return fmt.Sprintf("ratio %s [%s, %s]; %s, %s %s", fixed(d.Ratio, decimals+2), fixed(d.CI.Low, decimals+2), fixed(d.CI.High, decimals+2), n, name, pText(t.P))
+}
+
+// unit is what the deciding test counts: a block, a trial, or a restart of the servers.
+func (c *contest) unit() string {
+	switch {
+	case c.starts:
+		return "restart"
+	case c.pairedDecides():
+		return "block"
+	default:
+		return "trial"
+	}
 }
 
 // percents is the change and its interval in percent.
@@ -183,7 +213,7 @@ func (c *contest) singleFinding() *Finding {
 	}
 	parts := make([]string, 0, 3)
 	for _, n := range []int{5, 10, 20} {
-		if cv := analysis.SingleRunCV(math.Max(ratio, 1/ratio), n, c.alpha); number(cv) != nil {
+		if cv := power.SingleRunCV(math.Max(ratio, 1/ratio), n, c.alpha); number(cv) != nil {
 			parts = append(parts, fmt.Sprintf("%s %% with %d trials each", significant(100*cv, 3), n))
 		}
 	}
@@ -193,9 +223,4 @@ func (c *contest) singleFinding() *Finding {
 	f := find("one-trial", "%s against %s is %s %% from single trials, which decides nothing. It would be significant if trials vary (CV) by at most %s.",
 		c.out.Candidate, c.out.Baseline, c.plainChange(), strings.Join(parts, ", "))
 	return &f
-}
-
-// blockList names blocks by number; a long list is cut.
-func blockList(blocks []int) string {
-	return strings.Replace(trialList(blocks), "trial", "block", 1)
 }

@@ -11,12 +11,14 @@ func (a *arm) describe(d Design, baseline bool) {
 		Name:     a.in.Name,
 		URL:      a.url(),
 		Baseline: baseline,
-		Trials:   countTrials(a.trials),
-		RPS:      metricOf(a.counted, d.Alpha, a.resolution),
+		Trials:   a.countTrials(),
+		RPS:      summarise(a.rps, d.Alpha),
+		Metric:   a.describeMetric(d),
 		Latency:  latencyOf(a.counted, d.Alpha),
 		CPU:      cpuOf(a.counted),
 		Tiers:    a.describeTiers(),
 		Warmup:   a.warmup(d),
+		Drift:    a.describeDrift(),
 	}
 	if a.out.Trials.Invalid > 0 {
 		var all []result.Trial
@@ -26,10 +28,18 @@ func (a *arm) describe(d Design, baseline bool) {
 			}
 		}
 		if len(all) > len(a.counted) {
-			a.out.WithExcluded = new(metricOf(all, d.Alpha, resolution(all)))
+			a.out.WithExcluded = new(summarise(newSample(all, a.rps.metric, d.Margin, a.startsCount()), d.Alpha))
 		}
 	}
-	a.out.Findings = sortFindings(a.findings())
+	a.out.Findings = sortFindings(append(a.findings(), a.driftFindings(d)...))
+}
+
+// describeMetric is the summary of the metric that decides; nil when that is the rate.
+func (a *arm) describeMetric(d Design) *NamedMetric {
+	if a.sample == a.rps {
+		return nil
+	}
+	return &NamedMetric{Name: a.metric.name, Unit: a.metric.unit, Metric: summarise(a.sample, d.Alpha)}
 }
 
 // url is the address that was measured, with its port when a trial recorded it.
@@ -43,11 +53,11 @@ func (a *arm) url() string {
 }
 
 // countTrials says how many trials count and why the others do not.
-func countTrials(trials []result.Trial) TrialCounts {
-	c := TrialCounts{Total: len(trials)}
-	for _, t := range trials {
+func (a *arm) countTrials() TrialCounts {
+	c := TrialCounts{Total: len(a.trials)}
+	for _, t := range a.trials {
 		switch {
-		case counts(t):
+		case a.counts(t):
 			c.Valid++
 			continue
 		case t.Aborted || t.Interrupted || t.Truncated, t.RPS == nil && !measuredToEnd(t):
@@ -85,35 +95,49 @@ func reason(t result.Trial) string {
 	}
 }
 
-// metricOf summarises the rates of trials, which all have one. With one trial there is no interval; without variation
+// summarise describes one figure over the trials that show it. With one trial there is no interval; without variation
 // the interval is ± the resolution of the data, never of width 0.
-func metricOf(trials []result.Trial, alpha, resolution float64) Metric {
-	m := Metric{N: len(trials), Values: make([]float64, 0, len(trials)), TrialNumbers: make([]int, 0, len(trials))}
-	for _, t := range trials {
-		m.Values = append(m.Values, *t.RPS)
+func summarise(x *sample, alpha float64) Metric {
+	m := Metric{N: len(x.values), Values: append([]float64{}, x.values...), TrialNumbers: make([]int, 0, len(x.used))}
+	for _, t := range x.used {
 		m.TrialNumbers = append(m.TrialNumbers, t.Trial)
+		if t.Block > 0 {
+			m.Blocks = append(m.Blocks, t.Block)
+		}
+		if x.starts != nil {
+			m.Restarts = append(m.Restarts, t.Restart)
+		}
 	}
-	s, err := analysis.Summarize(m.Values)
-	if err != nil {
+	if len(m.Blocks) < len(m.TrialNumbers) {
+		m.Blocks = nil
+	}
+	if m.N == 0 {
 		return m
 	}
+	s := x.summary
 	m.Mean, m.SD, m.CV = number(s.Mean), number(s.SD), number(s.CV)
 	m.Median, m.Min, m.Max = number(s.Median), number(s.Min), number(s.Max)
-	m.Geomean, m.Total = number(s.GeometricMean), totalRate(trials)
+	m.Geomean = number(s.GeometricMean)
+	if x.metric.name == "rps" {
+		m.Total = totalRate(x.used)
+	}
 	ci, err := analysis.TInterval(m.Values, 1-alpha)
 	if err != nil {
 		return m
 	}
 	m.CI = interval(ci, "t")
+	if x.starts != nil {
+		m.CI = x.startsInterval(1 - alpha)
+	}
 	if s.SD == 0 {
-		r := s.Mean * resolution
+		r := s.Mean * x.resolution
 		m.CI = &CI{Level: 1 - alpha, Low: s.Mean - r, High: s.Mean + r, Method: "resolution"}
 	}
 	return m
 }
 
 // totalRate is all requests over all seconds; nil unless every trial shows both.
-func totalRate(trials []result.Trial) *float64 {
+func totalRate(trials []*result.Trial) *float64 {
 	var requests, seconds float64
 	for _, t := range trials {
 		n := t.OK

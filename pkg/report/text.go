@@ -2,6 +2,7 @@ package report
 
 import (
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/olekukonko/tablewriter"
@@ -45,12 +46,16 @@ func renderText(w io.Writer, r *Report, o Options) error {
 			t.paragraph("", line, "", "  ")
 		}
 	}
-	for _, c := range r.Comparisons {
+	for _, c := range r.primary() {
 		t.b.WriteString("\n")
 		t.paragraph(verdictColour(c.Verdict), clean(c.Sentence), "", "")
 		if line := c.testsLine(); line != "" {
 			t.paragraph("", line, "  ", "  ")
 		}
+	}
+	if r.Ranking != nil {
+		t.b.WriteString("\n")
+		t.paragraph(ansiBold, clean(r.Ranking.Sentence), "", "")
 	}
 	t.findings(r.grouped(false))
 	_, err := io.WriteString(w, t.b.String())
@@ -159,11 +164,19 @@ func tableCells(r *Report) (head []string, rows [][]string) {
 	if level := 100 * (1 - r.Design.Alpha); level > 0 {
 		head[2] += " ± " + levelPercent(1-r.Design.Alpha) + " CI"
 	}
+	metric := metricColumn(r)
+	latency = latency && metric == "" // there is no room for both
+	if metric != "" {
+		head = slices.Insert(head, 3, metric)
+	}
 	if latency {
 		head = append(head, "p50 ms", "p99 ms")
 	}
 	for _, t := range r.Targets {
 		row := []string{clean(t.Name), t.count(), t.headline(), t.cv(), t.tierWord()}
+		if metric != "" {
+			row = slices.Insert(row, 3, t.metricHeadline())
+		}
 		if latency {
 			row = append(row, t.p50().ms(), t.p99().ms())
 		}
@@ -173,11 +186,36 @@ func tableCells(r *Report) (head []string, rows [][]string) {
 		}
 		for i, tier := range t.Tiers.Tiers {
 			row := make([]string, len(head))
-			row[0], row[1], row[2] = "  tier "+countText(int64(i+1)), countText(int64(tier.N)), levelText(tier.Mean)
+			row[0], row[1] = "  tier "+countText(int64(i+1)), countText(int64(tier.N))
+			row[tierColumn(metric)] = levelText(tier.Mean)
 			rows = append(rows, row)
 		}
 	}
+	if metric != "" && !slices.ContainsFunc(r.Targets, func(t Target) bool { return t.RPS.N > 0 }) {
+		head = slices.Delete(head, 2, 3) // nothing has a rate
+		for i := range rows {
+			rows[i] = slices.Delete(rows[i], 2, 3)
+		}
+	}
 	return head, rows
+}
+
+// metricColumn is the head of the column of the metric that decides; empty when that is the rate.
+func metricColumn(r *Report) string {
+	for _, t := range r.Targets {
+		if t.Metric != nil {
+			return t.Metric.Name + " " + t.Metric.Unit + " ± " + levelPercent(1-r.Design.Alpha) + " CI"
+		}
+	}
+	return ""
+}
+
+// tierColumn is the column that tiers are of.
+func tierColumn(metric string) int {
+	if metric != "" {
+		return 3
+	}
+	return 2
 }
 
 // fitNames cuts the first column to what the other columns leave of the line.

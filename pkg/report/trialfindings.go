@@ -26,9 +26,9 @@ func (a *arm) findings() []Finding {
 	out = append(out, a.shapeFindings()...)
 	out = append(out, a.tierFindings()...)
 	out = append(out, a.warmupFindings()...)
-	if len(a.counted) > 1 && a.summary.SD == 0 {
-		out = append(out, find("resolution", "All %d trials of %s show %s requests/s: no variation at resolution ±%s.",
-			len(a.counted), a.in.Name, rateText(a.summary.Mean), significant(a.summary.Mean*a.resolution, 1)))
+	if len(a.values) > 1 && a.summary.SD == 0 {
+		out = append(out, find("resolution", "All %d trials of %s show %s: no variation at resolution ±%s.",
+			len(a.values), a.in.Name, a.metric.text(a.summary.Mean), significant(a.summary.Mean*a.resolution, 1)))
 	}
 	return out
 }
@@ -265,7 +265,11 @@ func (a *arm) countFindings() []Finding {
 	case n == 0:
 		out = append(out, find("no-valid-trial", "None of the %s of %s counts.", plural(len(a.trials), "trial"), a.in.Name))
 	case n == 1:
-		out = append(out, find("one-trial", "%s has a single trial: its rate has no interval.", a.in.Name))
+		figure := "its rate has"
+		if latencyOnly(a.counted[0]) {
+			figure = "its latencies have"
+		}
+		out = append(out, find("one-trial", "%s has a single trial: %s no interval.", a.in.Name, figure))
 	case n < fewTrials:
 		out = append(out, find("few-trials", "%s has only %d trials that count.", a.in.Name, n))
 	}

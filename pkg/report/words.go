@@ -28,7 +28,7 @@ func (r *Report) designLine() string {
 	var parts []string
 	switch {
 	case d.Blocked:
-		order := map[string]string{"": "block", "random-blocks": "random block", "abba": "ABBA block"}[d.Order]
+		order := map[string]string{"": "block", "as given": "block", "random-blocks": "random block", "abba": "ABBA block"}[d.Order]
 		if order == "" {
 			order = clean(d.Order) + " block"
 		}
@@ -49,14 +49,33 @@ func (r *Report) designLine() string {
 			test = "paired t over blocks decides"
 		}
 		parts = append(parts, test)
+		if m := len(r.primary()); m > 1 {
+			parts = append(parts, familyText(d.Family, m))
+		}
+	}
+	if m, ok := metricNamed(d.Metric); ok && m.name != metricNames[0] {
+		text := "metric " + m.what
+		if d.PlannedMetric != "" {
+			text += " (planned: " + d.PlannedMetric + ")"
+		}
+		parts = append(parts, text)
 	}
 	return strings.Join(parts, ", ")
+}
+
+// familyText says how alpha is shared.
+func familyText(family string, comparisons int) string {
+	of := "with the baseline"
+	if family == familyAllPairs {
+		of = "of all pairs"
+	}
+	return fmt.Sprintf("%d comparisons %s, each at alpha/%d", comparisons, of, comparisons)
 }
 
 // headline is the number of a target's row: its mean with the half-width of its interval. Proven tiers replace it.
 func (t Target) headline() string {
 	switch {
-	case t.provenTiers():
+	case t.provenTiers() && t.Metric == nil:
 		return plural(len(t.Tiers.Tiers), "tier")
 	case t.RPS.Mean == nil:
 		return missing
@@ -64,6 +83,22 @@ func (t Target) headline() string {
 		return rateText(*t.RPS.Mean)
 	default:
 		return rateText(*t.RPS.Mean) + " ± " + halfWidthText((t.RPS.CI.High-t.RPS.CI.Low)/2)
+	}
+}
+
+// metricHeadline is headline for the metric that decides, when that is not the rate.
+func (t Target) metricHeadline() string {
+	m := t.Metric
+	switch {
+	case t.provenTiers():
+		return plural(len(t.Tiers.Tiers), "tier")
+	case m == nil || m.Mean == nil:
+		return missing
+	case m.CI == nil:
+		return significant(*m.Mean, 4)
+	default:
+		half := (m.CI.High - m.CI.Low) / 2
+		return significant(*m.Mean, 4) + " ± " + significant(half, 2)
 	}
 }
 
@@ -80,10 +115,27 @@ func (t Target) count() string {
 }
 
 func (t Target) cv() string {
-	if t.RPS.CV == nil {
+	m := t.deciding()
+	if m.CV == nil {
 		return missing
 	}
-	return fixed(*t.RPS.CV*100, 2) + " %"
+	return fixed(*m.CV*100, 2) + " %"
+}
+
+// deciding is the summary of the figure that decides.
+func (t Target) deciding() Metric {
+	if t.Metric != nil {
+		return t.Metric.Metric
+	}
+	return t.RPS
+}
+
+// unit is that of the figure that decides.
+func (t Target) unit() string {
+	if t.Metric != nil {
+		return t.Metric.Unit
+	}
+	return "requests/s"
 }
 
 // tierWord is the tier status in a column.
@@ -130,6 +182,9 @@ func (t Target) lines() []string {
 		out = append(out, fmt.Sprintf("%s: %s excluded for failures; with them %s requests/s%s, n = %d.",
 			name, plural(t.Trials.Invalid, "trial"), rateText(*t.WithExcluded.Mean), ciText(t.WithExcluded.CI), t.WithExcluded.N))
 	}
+	if line := t.latencyLine(); line != "" {
+		out = append(out, name+": "+line)
+	}
 	return out
 }
 
@@ -143,13 +198,18 @@ func (t Target) tierSentence() string {
 	if t.Tiers.R2 != nil && t.Tiers.P != nil {
 		text += fmt.Sprintf(" (R² %s, %s if there were only one)", fixed(*t.Tiers.R2, 5), strings.Replace(pText(*t.Tiers.P), "p = ", "p ≈ ", 1))
 	}
-	text += ": " + joinAnd(parts) + " requests/s."
+	text += ": " + joinAnd(parts) + " " + t.unit() + "."
+	m := t.deciding()
 	if low := t.Tiers.Tiers[0]; low.ShareCI != nil {
-		text += fmt.Sprintf(" The slowest tier is %d of %d trials (%s CI %s to %s %%).", low.N, t.RPS.N,
+		word := "slowest"
+		if t.Metric != nil {
+			word = "lowest"
+		}
+		text += fmt.Sprintf(" The %s tier is %d of %d trials (%s CI %s to %s %%).", word, low.N, m.N,
 			levelPercent(low.ShareCI.Level), fixed(100*low.ShareCI.Low, 0), fixed(100*low.ShareCI.High, 0))
 	}
-	if t.RPS.Mean != nil {
-		text += fmt.Sprintf(" Over all trials: mean %s%s, n = %d.", rateText(*t.RPS.Mean), ciText(t.RPS.CI), t.RPS.N)
+	if m.Mean != nil {
+		text += fmt.Sprintf(" Over all trials: mean %s%s, n = %d.", rateText(*m.Mean), ciText(m.CI), m.N)
 	}
 	return text
 }
@@ -190,13 +250,24 @@ func (c Comparison) testsLine() string {
 	return strings.Join(parts, "; ")
 }
 
+// primary lists the comparisons that decide.
+func (r *Report) primary() []Comparison {
+	var out []Comparison
+	for _, c := range r.Comparisons {
+		if c.Primary {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
 // allFindings is every finding of the report, the gravest first; a code's findings are neighbours.
 func (r *Report) allFindings() []Finding {
 	all := slices.Clone(r.Findings)
 	for _, t := range r.Targets {
 		all = append(all, t.Findings...)
 	}
-	for _, c := range r.Comparisons {
+	for _, c := range r.primary() {
 		all = append(all, c.Findings...)
 	}
 	return sortFindings(all)

@@ -58,8 +58,10 @@ type Plan struct {
 	Margin float64 `json:"margin"` // 0.01 = 1 %
 	Alpha  float64 `json:"alpha"`
 	Test   string  `json:"test"`   // auto | paired | welch
-	Metric string  `json:"metric"` // rps
-	Stop   string  `json:"stop"`   // fixed
+	Metric string  `json:"metric"` // rps | mean | p50 | p90 | p99
+	// Family is the set of comparisons that share alpha: "" = each target with the baseline, or "all-pairs".
+	Family string `json:"family,omitempty"`
+	Stop   string `json:"stop"` // fixed
 }
 
 // PlanSource is one file that a plan was read from.

@@ -1,0 +1,67 @@
+package report
+
+import (
+	"github.com/benchstat-http/benchstat-http/pkg/analysis"
+	"github.com/benchstat-http/benchstat-http/pkg/result"
+)
+
+// Resolution is the smallest relative step that the data can show: half a unit of the last digit that another tool
+// prints, or the precision of the clock and of the histogram that measured it here.
+const (
+	clockResolution     = 1e-6 // as a fraction
+	histogramResolution = 5e-4 // three digits
+)
+
+// sample is one metric over the trials of a target that show it.
+type sample struct {
+	metric     metric
+	used       []*result.Trial // by trial number
+	values     []float64       // values[i] is the figure of used[i]
+	summary    analysis.Summary
+	tiers      analysis.TierResult
+	tiered     bool // tiers is set
+	resolution float64
+	starts     [][]float64 // values by start of the servers, when starts are the replicates
+}
+
+func newSample(trials []result.Trial, m metric, margin float64, startsCount bool) *sample {
+	s := &sample{metric: m, resolution: clockResolution}
+	for i := range trials {
+		if v, ok := m.figure(trials[i]); ok {
+			s.used, s.values = append(s.used, &trials[i]), append(s.values, v)
+		}
+	}
+	if x, err := analysis.Summarize(s.values); err == nil {
+		s.summary = x
+	}
+	if t, err := analysis.Tiers(s.values, margin); err == nil {
+		s.tiers, s.tiered = t, true
+	}
+	s.resolution = resolution(s.used, s.values, m)
+	if startsCount {
+		s.starts = s.byRestart()
+	}
+	return s
+}
+
+// resolution is that of the coarsest source among the trials, relative to the figure.
+func resolution(trials []*result.Trial, values []float64, m metric) float64 {
+	r := clockResolution
+	for i, t := range trials {
+		switch {
+		case t.Source != nil && t.Total == nil:
+			r = max(r, m.quantum/2/values[i])
+		case m.unit == "ms" && m.name != "mean":
+			r = max(r, histogramResolution)
+		}
+	}
+	return r
+}
+
+// provenTiers returns the tiers when they are proven, else nil.
+func (s *sample) provenTiers() []analysis.Tier {
+	if s.tiered && s.tiers.Status == analysis.TiersProven {
+		return s.tiers.Tiers
+	}
+	return nil
+}
