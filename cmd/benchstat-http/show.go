@@ -13,6 +13,7 @@ import (
 // showReport builds and prints one report. It fails when a target has no trial that counts, after printing what there
 // is.
 func showReport(s streams, in report.Input, show reportFlags) error {
+	in.Methods = show.verbose
 	r, err := report.Build(in)
 	if errors.Is(err, report.ErrNotBlocked) || errors.Is(err, report.ErrBadInput) {
 		return usageError{err}

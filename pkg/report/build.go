@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"strings"
+	"sync"
 
 	"github.com/benchstat-http/benchstat-http/pkg/analysis/multiple"
 )
@@ -24,10 +25,17 @@ func Build(in Input) (*Report, error) {
 		return nil, fmt.Errorf("%w: no trial shows %s, which --metric %s asks for", ErrBadInput, m.what, m.name)
 	}
 	arms := make([]*arm, len(in.Targets))
+	var work sync.WaitGroup // targets are independent of each other, and may have thousands of trials
 	for i, t := range in.Targets {
-		arms[i] = newArm(t, in.Design)
-		arms[i].describe(in.Design, i == base && len(in.Targets) > 1)
+		work.Go(func() {
+			arms[i] = newArm(t, in.Design)
+			arms[i].describe(in.Design, i == base && len(in.Targets) > 1)
+			if in.Methods {
+				arms[i].out.Methods = arms[i].everyMethod(in.Design)
+			}
+		})
 	}
+	work.Wait()
 	r := &Report{
 		Schema: Schema, Version: in.Version, PlanSHA256: in.PlanSHA256, Title: in.Title, Design: in.Design,
 		Targets: make([]Target, 0, len(arms)), Comparisons: []Comparison{}, Environment: in.Environment,
@@ -37,10 +45,13 @@ func Build(in Input) (*Report, error) {
 	}
 	pairs := familyPairs(in.Design.Family, len(arms), base)
 	for _, p := range pairs {
-		r.Comparisons = append(r.Comparisons, compare(in.Design, arms[p[0]], arms[p[1]], len(pairs), true))
+		r.Comparisons = append(r.Comparisons, compare(in.Design, arms[p[0]], arms[p[1]], len(pairs), extent{plan: true, methods: in.Methods}))
 	}
 	holm(r.Comparisons)
 	r.Ranking = rankTargets(in.Design, arms, r.Comparisons)
+	if in.Methods && len(arms) > 2 {
+		r.groupMethods(in.Design, arms, pairs, base)
+	}
 	r.Comparisons = append(r.Comparisons, secondary(in.Design, arms, pairs)...)
 	r.Findings = sortFindings(experimentFindings(in, arms))
 	return r, nil
@@ -97,7 +108,7 @@ func secondary(d Design, arms []*arm, pairs [][2]int) []Comparison {
 		first := len(out)
 		for _, p := range pairs {
 			if base, cand := on[p[0]], on[p[1]]; len(base.values) > 0 && len(cand.values) > 0 {
-				out = append(out, compare(d, base, cand, len(pairs), false))
+				out = append(out, compare(d, base, cand, len(pairs), extent{}))
 			}
 		}
 		holm(out[first:])

@@ -55,6 +55,16 @@ var goldenCases = map[string]func() Input{
 		return FromSeries("", "test", Rule{Metric: "mean"}, s)
 	},
 	"some-aborted": someAbortedInput,
+	"verbose": func() Input {
+		in := threeInput()
+		in.Methods, in.Design.Family = true, familyAllPairs
+		return in
+	},
+	"verbose-few": func() Input {
+		in := FromSeries("", "test", Rule{}, numbers("function", 1176.06, 1180.1), numbers("class", 1197.17))
+		in.Methods = true
+		return in
+	},
 	"zero":         zeroInput,
 	"hostile-name": hostileInput,
 	"differs":      differsInput,

@@ -36,13 +36,21 @@ type contest struct {
 	out        Comparison
 }
 
-// compare decides between a candidate and the baseline, in a family of that many comparisons. What more trials would
-// bring is worked out for a primary one only.
-func compare(d Design, base, cand *arm, family int, primary bool) Comparison {
+// extent is how much is worked out for a comparison.
+type extent struct {
+	plan    bool // it is primary: what more trials would bring, and aborted trials
+	methods bool // every method
+}
+
+// compare decides between a candidate and the baseline, in a family of that many comparisons.
+func compare(d Design, base, cand *arm, family int, e extent) Comparison {
 	c := newContest(d, base, cand, family)
-	c.out.Primary = primary
+	c.out.Primary = e.plan
 	c.judge()
-	if primary {
+	if e.methods {
+		c.out.Methods = c.everyMethod()
+	}
+	if e.plan {
 		c.plan()
 		c.out.Aborts = compareAborts(base, cand)
 	}

@@ -30,6 +30,8 @@ type Input struct {
 	// Notes are findings that the reader of the input has made already.
 	Notes       []Finding
 	Environment map[string]any
+	// Methods asks for every method, not only those that the report is made of.
+	Methods bool
 }
 
 // TargetInput is one target and its trials in measured order, those that do not count included.

@@ -27,18 +27,7 @@ func renderMarkdown(w io.Writer, r *Report, _ Options) error {
 	markdownFindings(&b, r.grouped(true))
 	b.WriteString("\n")
 	head, rows := tableCells(r)
-	markdownRow(&b, head)
-	rule := make([]string, len(head))
-	for i, h := range head {
-		rule[i] = "--:"
-		if h == "target" || h == "tiers" {
-			rule[i] = ":--"
-		}
-	}
-	b.WriteString("| " + strings.Join(rule, " | ") + " |\n")
-	for _, row := range rows {
-		markdownRow(&b, row)
-	}
+	markdownTable(&b, head, rows)
 	for _, t := range r.Targets {
 		for _, line := range t.lines() {
 			b.WriteString("\n" + escapeMarkdown(line) + "\n")
@@ -54,8 +43,30 @@ func renderMarkdown(w io.Writer, r *Report, _ Options) error {
 		b.WriteString("\n**" + escapeMarkdown(r.Ranking.Sentence) + "**\n")
 	}
 	markdownFindings(&b, r.grouped(false))
+	for _, section := range r.methodSections() {
+		b.WriteString("\n" + escapeMarkdown(section.title) + "\n\n")
+		markdownTable(&b, methodHead, section.rows)
+		for _, note := range section.notes {
+			b.WriteString("\n" + escapeMarkdown(note) + "\n")
+		}
+	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+func markdownTable(b *strings.Builder, head []string, rows [][]string) {
+	markdownRow(b, head)
+	rule := make([]string, len(head))
+	for i, h := range head {
+		rule[i] = "--:"
+		if leftAligned[h] {
+			rule[i] = ":--"
+		}
+	}
+	b.WriteString("| " + strings.Join(rule, " | ") + " |\n")
+	for _, row := range rows {
+		markdownRow(b, row)
+	}
 }
 
 func markdownRow(b *strings.Builder, cells []string) {

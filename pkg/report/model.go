@@ -1,5 +1,7 @@
 package report
 
+import "github.com/benchstat-http/benchstat-http/pkg/report/methods"
+
 // Schema is the identifier of the report model.
 const Schema = "benchstat-http/report/1"
 
@@ -11,10 +13,12 @@ type Report struct {
 	PlanSHA256 string `json:"plan_sha256"`
 	Title      string `json:"title"`
 
-	Design      Design         `json:"design"`
-	Targets     []Target       `json:"targets"`
-	Comparisons []Comparison   `json:"comparisons"`
-	Ranking     *Ranking       `json:"ranking"`  // of three or more targets when every pair was compared; else null
+	Design      Design       `json:"design"`
+	Targets     []Target     `json:"targets"`
+	Comparisons []Comparison `json:"comparisons"`
+	Ranking     *Ranking     `json:"ranking"` // of three or more targets when every pair was compared; else null
+	// Methods is every method on three or more targets at once, when asked for.
+	Methods     []methods.Row  `json:"methods,omitempty"`
 	Findings    []Finding      `json:"findings"` // of the experiment
 	Environment map[string]any `json:"environment"`
 }
@@ -45,13 +49,15 @@ type Target struct {
 	// Metric is the figure that decides, when that is not the rate.
 	Metric *NamedMetric `json:"metric,omitempty"`
 	// WithExcluded is the same over valid and excluded trials together; nil when none was excluded for failures.
-	WithExcluded *Metric   `json:"rps_with_excluded"`
-	Latency      *Latency  `json:"latency"`
-	CPU          CPU       `json:"cpu"`
-	Tiers        *Tiers    `json:"tiers"`
-	Warmup       *Warmup   `json:"warmup"`
-	Drift        *Drift    `json:"drift"`
-	Findings     []Finding `json:"findings"`
+	WithExcluded *Metric  `json:"rps_with_excluded"`
+	Latency      *Latency `json:"latency"`
+	CPU          CPU      `json:"cpu"`
+	Tiers        *Tiers   `json:"tiers"`
+	Warmup       *Warmup  `json:"warmup"`
+	Drift        *Drift   `json:"drift"`
+	// Methods is every method on this target, when asked for.
+	Methods  []methods.Row `json:"methods,omitempty"`
+	Findings []Finding     `json:"findings"`
 }
 
 // TrialCounts says how many trials there are, and how many of them count.
@@ -210,11 +216,13 @@ type Comparison struct {
 	// Aborts compares how often trials were given up; nil when none of either target was.
 	Aborts *Aborts `json:"aborts"`
 
-	SmallestDetectablePercent *float64  `json:"smallest_detectable_percent"`
-	TrialsNeeded              *int      `json:"trials_needed"`
-	HolmP                     *float64  `json:"holm_p"` // nil with one comparison
-	CappedBy                  []string  `json:"capped_by"`
-	Findings                  []Finding `json:"findings"`
+	SmallestDetectablePercent *float64 `json:"smallest_detectable_percent"`
+	TrialsNeeded              *int     `json:"trials_needed"`
+	HolmP                     *float64 `json:"holm_p"` // nil with one comparison
+	CappedBy                  []string `json:"capped_by"`
+	// Methods is every method on this pair, when asked for; of primary comparisons only.
+	Methods  []methods.Row `json:"methods,omitempty"`
+	Findings []Finding     `json:"findings"`
 }
 
 // Aborts is the outcome of trials by target, and Fisher's exact test that both are given up equally often.

@@ -58,6 +58,16 @@ func renderText(w io.Writer, r *Report, o Options) error {
 		t.paragraph(ansiBold, clean(r.Ranking.Sentence), "", "")
 	}
 	t.findings(r.grouped(false))
+	for _, section := range r.methodSections() {
+		t.b.WriteString("\n")
+		t.paragraph(ansiBold, section.title, "", "")
+		if err := t.draw(methodHead, section.rows); err != nil {
+			return err
+		}
+		for _, note := range section.notes {
+			t.paragraph("", note, "  ", "    ")
+		}
+	}
 	_, err := io.WriteString(w, t.b.String())
 	return err
 }
@@ -111,6 +121,11 @@ func verdictColour(verdict string) string {
 func (t *textWriter) table(r *Report) error {
 	head, rows := tableCells(r)
 	fitNames(head, rows)
+	return t.draw(head, rows)
+}
+
+// draw writes a table with a line under its head.
+func (t *textWriter) draw(head []string, rows [][]string) error {
 	var drawn strings.Builder
 	table := tablewriter.NewTable(&drawn,
 		tablewriter.WithRenderer(renderer.NewBlueprint(tw.Rendition{
@@ -142,12 +157,15 @@ func (t *textWriter) table(r *Report) error {
 	return nil
 }
 
-// alignment sets names and tiers to the left, numbers to the right.
+// leftAligned are the heads of columns of words.
+var leftAligned = map[string]bool{"target": true, "tiers": true, "method": true, "of": true}
+
+// alignment sets words to the left, numbers to the right.
 func alignment(head []string) tw.Alignment {
 	out := make(tw.Alignment, len(head))
 	for i, h := range head {
 		out[i] = tw.AlignRight
-		if h == "target" || h == "tiers" {
+		if leftAligned[h] {
 			out[i] = tw.AlignLeft
 		}
 	}

@@ -1,51 +1,84 @@
 package rank
 
 import (
+	"fmt"
 	"math"
 	"slices"
-
-	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/benchstat-http/benchstat-http/pkg/analysis/internal/num"
 )
 
-// exactRankLimit is the sample size below which MannWhitney enumerates, R's default. 49 against 49 takes about 10 ms.
+// exactRankLimit is the sample size below which MannWhitney enumerates, R's default. 49 against 49 takes some tens of milliseconds.
 const exactRankLimit = 50
 
 // MannWhitneyResult is the outcome of MannWhitney. U counts pairs with x > y, ties half (R's W).
 type MannWhitneyResult struct {
-	U, P  float64
-	Exact bool // P is exact, not a normal approximation
-	Ties  bool
+	U        float64
+	P        float64 // two-sided
+	PLess    float64 // alternative: x tends to be smaller
+	PGreater float64 // alternative: x tends to be larger
+	Exact    bool    // the p-values are exact, not a normal approximation
+	Ties     bool
+	// TieSum is Σ(t³−t) over groups of ties; Sigma and Z belong to the normal approximation and are NaN when exact.
+	TieSum, Sigma, Z float64
 }
 
-// MannWhitney tests H0: x and y have the same distribution, two-sided (Mann & Whitney 1947).
+// MannWhitney tests H0: x and y have the same distribution, by ranks (Mann & Whitney 1947).
 //
-// Below 50 values on each side P is exact: without ties min(1, 2·min(P(U<=u), P(U>=u))) as R's wilcox.test, with ties
-// the share of all assignments of the midranks at least as far from the mean. Otherwise the normal approximation with
-// tie and continuity correction, as R. The smallest P possible is 0.1 for 3 against 3, 0.029 for 4, 0.008 for 5, so it
-// cannot decide a small experiment. All values equal: P = 1 when exact, NaN otherwise. Swapping x and y keeps P. Errors: ErrEmpty, ErrNonFinite.
-// Inputs are not modified.
+// Below 50 values on each side the p-values are exact: without ties P = min(1, 2·min(P(U<=u), P(U>=u))) as R's wilcox.test(exact=TRUE),
+// with ties the share of all assignments of the midranks at least as far from the mean (R's exactRankTests). Otherwise MannWhitneyNormal
+// with continuity correction, as R. The smallest P possible is 0.1 for 3 against 3, 0.029 for 4, 0.008 for 5, so it cannot decide
+// a small experiment. All values equal: P = 1 when exact, NaN otherwise. Swapping x and y keeps P. Errors: ErrTooFew for an empty sample,
+// ErrNonFinite. Inputs are not modified. 49 against 49 takes some tens of milliseconds.
 func MannWhitney(x, y []float64) (MannWhitneyResult, error) {
-	for _, s := range [][]float64{x, y} {
-		if err := num.CheckFinite(s, 1); err != nil {
-			return MannWhitneyResult{}, err
-		}
+	if err := checkBoth(x, y, 1); err != nil {
+		return MannWhitneyResult{}, err
 	}
 	ranks, tieSum := doubledRanks(x, y)
-	w := 0
-	for _, r := range ranks[:len(x)] {
-		w += r
-	}
 	n := len(x)
-	out := MannWhitneyResult{U: float64(w-n*(n+1)) / 2, Ties: tieSum > 0}
-	if n < exactRankLimit && len(y) < exactRankLimit {
-		out.Exact, out.P = true, exactRankP(ranks, n, w, out.Ties)
-		return out, nil
+	if n >= exactRankLimit || len(y) >= exactRankLimit {
+		return normalOf(ranks, n, tieSum, true), nil
 	}
-	out.P = normalRankP(out.U, float64(n), float64(len(y)), tieSum, true)
+	w := sumOf(ranks[:n])
+	out := MannWhitneyResult{U: uOf(w, n), Ties: tieSum > 0, TieSum: tieSum, Exact: true, Sigma: math.NaN(), Z: math.NaN()}
+	out.P, out.PLess, out.PGreater = exactRankP(ranks, n, w, out.Ties)
 	return out, nil
 }
+
+// MannWhitneyNormal is MannWhitney by the normal approximation at any size: variance nm/12·(N+1−Σ(t³−t)/(N(N−1))), and 0.5 towards the mean
+// when continuity is asked for; R's wilcox.test(exact=FALSE, correct=continuity). Poor below about 10 values each. All values
+// equal: p-values NaN. Errors as MannWhitney.
+func MannWhitneyNormal(x, y []float64, continuity bool) (MannWhitneyResult, error) {
+	if err := checkBoth(x, y, 1); err != nil {
+		return MannWhitneyResult{}, err
+	}
+	ranks, tieSum := doubledRanks(x, y)
+	return normalOf(ranks, len(x), tieSum, continuity), nil
+}
+
+// checkBoth demands at least minN finite values in each sample.
+func checkBoth(x, y []float64, minN int) error {
+	for _, s := range [][]float64{x, y} {
+		if len(s) == 0 {
+			return fmt.Errorf("need %d values in each sample, have none: %w", minN, num.ErrTooFew)
+		}
+		if err := num.CheckFinite(s, minN); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func sumOf(ranks []int) int {
+	w := 0
+	for _, r := range ranks {
+		w += r
+	}
+	return w
+}
+
+// uOf turns a sum of doubled ranks of n values into U.
+func uOf(w, n int) float64 { return float64(w-n*(n+1)) / 2 }
 
 // doubledRanks returns twice the midranks of the pooled sample, x first, and Σ(t³−t) over groups of ties.
 func doubledRanks(x, y []float64) (ranks []int, tieSum float64) {
@@ -80,12 +113,9 @@ func doubledRanks(x, y []float64) (ranks []int, tieSum float64) {
 }
 
 // exactRankP counts, by dynamic programming over (number chosen, sum of doubled ranks), the assignments of n of the
-// ranks, and returns the two-sided p of the observed sum w.
-func exactRankP(ranks []int, n, w int, deviation bool) float64 {
-	total := 0
-	for _, r := range ranks {
-		total += r
-	}
+// ranks, and returns the p-values of the observed sum w. deviation makes the two-sided one that of the distance from the mean.
+func exactRankP(ranks []int, n, w int, deviation bool) (p, less, greater float64) {
+	total := sumOf(ranks)
 	ways := make([][]float64, n+1)
 	for i := range ways {
 		ways[i] = make([]float64, total+1)
@@ -114,21 +144,37 @@ func exactRankP(ranks []int, n, w int, deviation bool) float64 {
 			far += c
 		}
 	}
+	less, greater = low/all, high/all
 	if deviation {
-		return far / all
+		return far / all, less, greater
 	}
-	return min(1, 2*min(low, high)/all)
+	return min(1, 2*min(less, greater)), less, greater
 }
 
-func normalRankP(u, n, m, tieSum float64, continuity bool) float64 {
-	size := n + m
-	d := math.Abs(u - n*m/2)
-	if continuity && d > 0 {
-		d = max(d-.5, 0)
+func normalOf(ranks []int, n int, tieSum float64, continuity bool) MannWhitneyResult {
+	u := uOf(sumOf(ranks[:n]), n)
+	x, y := float64(n), float64(len(ranks)-n)
+	size := x + y
+	nan := math.NaN()
+	out := MannWhitneyResult{U: u, P: nan, PLess: nan, PGreater: nan, Ties: tieSum > 0, TieSum: tieSum, Z: nan}
+	out.Sigma = math.Sqrt(x * y / 12 * (size + 1 - tieSum/(size*(size-1))))
+	if !(out.Sigma > 0) {
+		return out
 	}
-	sigma := math.Sqrt(n * m / 12 * (size + 1 - tieSum/(size*(size-1))))
-	if sigma == 0 {
-		return math.NaN()
+	half := 0.0
+	if continuity {
+		half = .5
 	}
-	return min(1, 2*distuv.UnitNormal.CDF(-d/sigma))
+	d := u - x*y/2
+	out.PLess = num.NormalCDF((d + half) / out.Sigma)
+	out.PGreater = num.NormalSurvival((d - half) / out.Sigma)
+	switch {
+	case d > 0:
+		d -= half
+	case d < 0:
+		d += half
+	}
+	out.Z = d / out.Sigma
+	out.P = min(1, 2*num.NormalSurvival(math.Abs(out.Z)))
+	return out
 }
