@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"syscall"
 	"testing"
 )
 
@@ -25,6 +26,10 @@ func program(t *testing.T) string {
 	}
 	defer func() { _ = src.Close() }()
 	path := filepath.Join(t.TempDir(), "benchstat-http")
+	// A child forked by a test beside this one would hold the file open for writing until it executes its own program, and
+	// nobody can execute a file that is open for writing.
+	syscall.ForkLock.RLock()
+	defer syscall.ForkLock.RUnlock()
 	dst, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY|os.O_EXCL, 0o755)
 	if err != nil {
 		t.Fatal(err)

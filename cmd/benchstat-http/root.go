@@ -56,7 +56,7 @@ Exit status: 0 done, 1 the measurement failed, 2 wrong usage or unreadable input
 	root.SetErr(s.err)
 	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(
-		newRunCommand(s), newCompareCommand(s), newAnalyzeCommand(s), newServeCommand(s), newVersionCommand(s),
+		newRunCommand(s), newCompareCommand(s), newAnalyzeCommand(s), newPlanCommand(s), newServeCommand(s), newVersionCommand(s),
 	)
 	return root
 }

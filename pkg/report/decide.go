@@ -6,6 +6,7 @@ import (
 
 	"github.com/benchstat-http/benchstat-http/pkg/analysis"
 	"github.com/benchstat-http/benchstat-http/pkg/analysis/power"
+	"github.com/benchstat-http/benchstat-http/pkg/analysis/trend"
 )
 
 // Reasons of Comparison.CappedBy.
@@ -13,6 +14,7 @@ const (
 	cappedByTiers   = "tiers"
 	cappedByErrors  = "non-2xx"
 	cappedByReplies = "response-differs"
+	cappedByDrift   = "drift"
 )
 
 // planPower is the chance of a decision that trials needed, and the smallest detectable change, are computed for.
@@ -29,6 +31,9 @@ func (c *contest) decide() {
 	}
 	if c.base.mostlyErrors() || c.cand.mostlyErrors() {
 		c.out.CappedBy = append(c.out.CappedBy, cappedByErrors)
+	}
+	if len(c.drifting()) > 0 {
+		c.out.CappedBy = append(c.out.CappedBy, cappedByDrift)
 	}
 	t := c.deciding()
 	if t == nil {
@@ -54,6 +59,20 @@ func (c *contest) decide() {
 		c.out.Verdict = string(analysis.Inconclusive)
 		c.out.CappedBy = append(c.out.CappedBy, cappedByTiers)
 	}
+}
+
+// drifting names the targets that changed during the session, where that spoils the comparison: targets measured one
+// after the other, at known times, differ by whatever the machine did in between. In blocks it cancels, and numbers
+// without times may be in any order.
+func (c *contest) drifting() []string {
+	var names []string
+	for _, a := range []*arm{c.base, c.cand} {
+		s := a.drift.Status
+		if !c.design.Blocked && a.timed() && (s == trend.StatusDrift || s == trend.StatusLevelShift) {
+			names = append(names, a.in.Name)
+		}
+	}
+	return names
 }
 
 // dependsOnTiers reports whether another mix of the tiers could change the verdict. When pairs decide: the ratios of

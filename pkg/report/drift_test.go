@@ -45,6 +45,18 @@ func TestDrift(t *testing.T) {
 	if r.Comparisons[0].Verdict != "faster" {
 		t.Error(r.Comparisons[0].Sentence)
 	}
+	// One after the other it is part of the difference.
+	apart := drifting(0.2, 20, 1)
+	apart.Design.Blocked, apart.Design.Order = false, "sequential"
+	for i := range apart.Targets {
+		for j := range apart.Targets[i].Trials {
+			apart.Targets[i].Trials[j].Block = 0
+		}
+	}
+	if c := mustBuild(t, apart).Comparisons[0]; c.Verdict != "inconclusive" || len(c.CappedBy) != 1 || c.CappedBy[0] != "drift" ||
+		!strings.HasPrefix(c.Sentence, "Inconclusive: the speed of a and b changed") {
+		t.Errorf("%v %s", c.CappedBy, c.Sentence)
+	}
 	// Numbers have an order and no times.
 	single := mustBuild(t, FromSeries("", "", Rule{}, numbers("x", 1000, 990, 981, 972, 960, 951, 940, 931, 919, 910)))
 	if d := single.Targets[0].Drift; d.Status != "drift" || d.PercentPerHour != nil {

@@ -5,7 +5,9 @@ import (
 	"math"
 	"strings"
 
+	"github.com/benchstat-http/benchstat-http/pkg/analysis/modes"
 	"github.com/benchstat-http/benchstat-http/pkg/report/methods"
+	"github.com/benchstat-http/benchstat-http/pkg/result"
 )
 
 // everyMethod runs each method on the target.
@@ -15,6 +17,7 @@ func (a *arm) everyMethod(d Design) []methods.Row {
 	for _, t := range a.used {
 		s.Restarts = append(s.Restarts, t.Restart)
 	}
+	s.Latencies = a.latencies()
 	return methods.Target(s, 1-d.Alpha)
 }
 
@@ -22,7 +25,64 @@ func (a *arm) everyMethod(d Design) []methods.Row {
 func (c *contest) everyMethod() []methods.Row {
 	p := methods.Pair{X: c.cand.units(), Y: c.base.units(), Resolution: c.resolution, Margin: c.design.Margin, Alpha: c.alpha}
 	p.PX, p.PY = figures(c.pairs)
+	p.DX, p.DY, p.DecileResolution = c.cand.deciles(), c.base.deciles(), histogramResolution
+	if c.design.Blocked {
+		p.DX, p.DY = nil, nil
+		for _, pair := range c.blocks {
+			if x, y := decilesOf(pair.candidate), decilesOf(pair.base); x != nil && y != nil {
+				p.DX, p.DY = append(p.DX, x), append(p.DY, y)
+			}
+		}
+	}
 	return methods.Compare(p)
+}
+
+// latencies are the requests of each trial by bucket; nil unless every trial has its distribution.
+func (a *arm) latencies() [][]modes.Weighted {
+	var out [][]modes.Weighted
+	for _, t := range a.used {
+		if t.Total == nil {
+			return nil
+		}
+		trial := make([]modes.Weighted, 0, len(t.Total.Counts))
+		for _, c := range t.Total.Counts {
+			trial = append(trial, modes.Weighted{Value: milliseconds(c[0]), Count: c[1]})
+		}
+		out = append(out, trial)
+	}
+	return out
+}
+
+// deciles are those of every trial; nil unless all have them.
+func (a *arm) deciles() [][]float64 {
+	var out [][]float64
+	for _, t := range a.used {
+		d := decilesOf(t)
+		if d == nil {
+			return nil
+		}
+		out = append(out, d)
+	}
+	return out
+}
+
+// decileCount is how many deciles there are.
+const decileCount = 9
+
+// decilesOf are the nine latency deciles of a trial, in ms; nil when it does not show them.
+func decilesOf(t *result.Trial) []float64 {
+	if t.Total == nil {
+		return nil
+	}
+	out := make([]float64, decileCount)
+	for i := range out {
+		v, ok := t.Total.Quantile(float64(i+1) / (decileCount + 1))
+		if !ok || v <= 0 {
+			return nil
+		}
+		out[i] = milliseconds(v)
+	}
+	return out
 }
 
 // groupMethods adds the methods on all targets at once; the comparisons are those of pairs, in that order.

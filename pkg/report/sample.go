@@ -1,6 +1,10 @@
 package report
 
 import (
+	"math"
+	"strconv"
+	"strings"
+
 	"github.com/benchstat-http/benchstat-http/pkg/analysis"
 	"github.com/benchstat-http/benchstat-http/pkg/result"
 )
@@ -46,16 +50,32 @@ func newSample(trials []result.Trial, m metric, margin float64, startsCount bool
 
 // resolution is that of the coarsest source among the trials, relative to the figure.
 func resolution(trials []*result.Trial, values []float64, m metric) float64 {
-	r := clockResolution
+	r, step := clockResolution, printStep(trials, values, m)
 	for i, t := range trials {
 		switch {
 		case t.Source != nil && t.Total == nil:
-			r = max(r, m.quantum/2/values[i])
+			r = max(r, step/2/values[i])
 		case m.unit == "ms" && m.name != "mean":
 			r = max(r, histogramResolution)
 		}
 	}
 	return r
+}
+
+// plainNumbers is the tool of trials that were read from nothing but numbers.
+const plainNumbers = "numbers"
+
+// printStep is the step in which figures read from text are known: the one in which tools print them, or the last digit
+// of plain numbers that have more digits than tools print.
+func printStep(trials []*result.Trial, values []float64, m metric) float64 {
+	step := m.quantum
+	for i, t := range trials {
+		if t.Source != nil && t.Source.Tool == plainNumbers {
+			_, decimals, _ := strings.Cut(strconv.FormatFloat(values[i], 'f', -1, 64), ".")
+			step = min(step, math.Pow10(-len(decimals)))
+		}
+	}
+	return step
 }
 
 // provenTiers returns the tiers when they are proven, else nil.

@@ -18,6 +18,9 @@ func (c *contest) sentence() string {
 	switch {
 	case c.payload != nil && c.payload.Severity == SeverityError:
 		return fmt.Sprintf("Inconclusive: %s and %s send different replies, so their rates do not compare. Not to be quoted: %s.", x, y, c.evidence())
+	case len(c.out.CappedBy) > 0 && c.out.DecidedBy == decidedNone && len(c.erringNames()) == 0:
+		return fmt.Sprintf("Inconclusive: the speed of %s changed during the session, and the targets were not measured in blocks, so that this is part of any difference. Not to be quoted: %s.",
+			joinAnd(c.drifting()), c.evidence())
 	case len(c.out.CappedBy) > 0 && c.out.DecidedBy == decidedNone:
 		return fmt.Sprintf("Inconclusive: %s mostly errors, so there is no performance to compare. Not to be quoted: %s.", c.erring(), c.evidence())
 	case len(c.out.CappedBy) > 0:
@@ -69,14 +72,16 @@ func (c *contest) plainChange() string {
 }
 
 // erring names the targets whose replies are mostly errors: "the replies of a are".
-func (c *contest) erring() string {
+func (c *contest) erring() string { return "the replies of " + joinAnd(c.erringNames()) + " are" }
+
+func (c *contest) erringNames() []string {
 	var names []string
 	for _, a := range []*arm{c.base, c.cand} {
 		if a.mostlyErrors() {
 			names = append(names, a.in.Name)
 		}
 	}
-	return "the replies of " + joinAnd(names) + " are"
+	return names
 }
 
 func (c *contest) changeSentence() string {

@@ -13,10 +13,14 @@ import (
 type Pair struct {
 	X, Y []float64 // figures of all trials (or of starts of the servers, when those are the replicates)
 	// PX and PY are the figures of the pairs, block by block; empty when the trials were not measured in blocks.
-	PX, PY     []float64
-	Resolution float64 // smallest relative step of the data
-	Margin     float64
-	Alpha      float64 // of one comparison
+	PX, PY []float64
+	// DX and DY are the nine latency deciles of each trial, pair by pair when measured in blocks; empty when a trial does not
+	// show its latencies. DecileResolution is the relative step of those.
+	DX, DY           [][]float64
+	DecileResolution float64
+	Resolution       float64 // smallest relative step of the data
+	Margin           float64
+	Alpha            float64 // of one comparison
 }
 
 // Compare runs every method on two targets. Ratios are candidate over baseline.
@@ -27,6 +31,7 @@ func Compare(p Pair) []Row {
 	t.parametric(p)
 	t.ranks(p)
 	t.effects(p)
+	t.shift(p)
 	return t.rows
 }
 

@@ -23,6 +23,8 @@ type Sample struct {
 	Time     []float64 // seconds, or trial numbers
 	Timed    bool      // Time is seconds
 	Restarts []int     // which start of the servers each trial ran on; 0 = not known
+	// Latencies are the requests of each trial, in ms; empty when a trial does not show them.
+	Latencies [][]modes.Weighted
 }
 
 // Target runs every method on one target at the level (0.95 for 95 %).
@@ -32,6 +34,7 @@ func Target(s Sample, level float64) []Row {
 	t.shape(s.Values)
 	t.time(s, level)
 	t.restarts(s, level)
+	t.latencyModes(s.Latencies)
 	return t.rows
 }
 
