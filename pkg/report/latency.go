@@ -73,22 +73,15 @@ func mergeTotals(trials []result.Trial) *result.Histogram {
 			return nil
 		}
 	}
-	// Merging makes new counts, so these copies leave the trials' own alone. Pairs, then pairs of pairs: a sum that grows
-	// by one trial at a time would be copied for each of them.
-	sums := make([]result.Histogram, len(trials))
+	all := make([]*result.Histogram, len(trials))
 	for i, t := range trials {
-		sums[i] = *t.Total
+		all[i] = t.Total
 	}
-	for len(sums) > 1 {
-		half := (len(sums) + 1) / 2
-		for i := range len(sums) / 2 {
-			if err := sums[i].Merge(&sums[half+i]); err != nil {
-				return nil
-			}
-		}
-		sums = sums[:half]
+	sum, err := result.MergeHistograms(all)
+	if err != nil {
+		return nil
 	}
-	return &sums[0]
+	return sum
 }
 
 func histogramFigure(trials []result.Trial, merged *result.Histogram, p percentile, alpha float64) *LatencyFigure {

@@ -103,10 +103,19 @@ func nearestRank(p float64, n int64) int64 {
 // and its order does not matter. Digits becomes the smaller of the two. It fails, without changing h, when the units
 // differ or the counts or sums overflow. o is not modified.
 func (h *Histogram) Merge(o *Histogram) error {
+	n := h.N()
+	if err := h.mergeHead(o, n, o.N()); err != nil {
+		return err
+	}
+	h.Counts = mergeCounts(make([][2]int64, 0, len(h.Counts)+len(o.Counts)), h.Counts, o.Counts)
+	return nil
+}
+
+// mergeHead joins everything but the buckets; n and on are the numbers of values of h and o.
+func (h *Histogram) mergeHead(o *Histogram, n, on int64) error {
 	if h.Unit != o.Unit {
 		return fmt.Errorf("merge histograms: unit %q is not %q", o.Unit, h.Unit)
 	}
-	n, on := h.N(), o.N()
 	if on > math.MaxInt64-n || o.Sum > 0 && h.Sum > math.MaxInt64-o.Sum {
 		return errors.New("merge histograms: counts or sums overflow")
 	}
@@ -117,13 +126,32 @@ func (h *Histogram) Merge(o *Histogram) error {
 		h.Min, h.Max, h.Sum = o.Min, o.Max, 0
 	}
 	h.Min, h.Max, h.Sum, h.Digits = min(h.Min, o.Min), max(h.Max, o.Max), h.Sum+o.Sum, min(h.Digits, o.Digits)
-	h.Counts = mergeCounts(h.Counts, o.Counts)
 	return nil
 }
 
-// mergeCounts merges two ascending lists into a new one.
-func mergeCounts(a, b [][2]int64) [][2]int64 {
-	out := make([][2]int64, 0, len(a)+len(b))
+// MergeHistograms returns the distribution over all of them, as merging one into the other does, with memory for a few of
+// them only. It fails as Merge does, and without any. None is modified.
+func MergeHistograms(all []*Histogram) (*Histogram, error) {
+	if len(all) == 0 {
+		return nil, errors.New("merge histograms: none given")
+	}
+	sum := *all[0]
+	sum.Counts = append([][2]int64(nil), sum.Counts...)
+	n := sum.N()
+	var spare [][2]int64 // two lists take turns, so that nothing is allocated once they have grown
+	for _, o := range all[1:] {
+		on := o.N()
+		if err := sum.mergeHead(o, n, on); err != nil {
+			return nil, err
+		}
+		n += on
+		spare, sum.Counts = sum.Counts, mergeCounts(spare[:0], sum.Counts, o.Counts)
+	}
+	return &sum, nil
+}
+
+// mergeCounts appends the merged lists, both ascending, to out.
+func mergeCounts(out, a, b [][2]int64) [][2]int64 {
 	for len(a) > 0 && len(b) > 0 {
 		switch {
 		case a[0][0] < b[0][0]:

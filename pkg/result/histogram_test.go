@@ -101,6 +101,15 @@ func TestHistogramMergeIsConcatenation(t *testing.T) {
 		both, left, right := histogramOf(append(slices.Clone(a), b...)), histogramOf(a), histogramOf(b)
 		kept := *right
 		kept.Counts = slices.Clone(right.Counts)
+		kept2 := slices.Clone(left.Counts)
+		all, err := MergeHistograms([]*Histogram{left, right, right})
+		if err != nil || !slices.Equal(left.Counts, kept2) {
+			t.Fatal(err, "or the first was modified")
+		}
+		want := histogramOf(slices.Concat(a, b, b))
+		if all.N() != want.N() || all.Sum != want.Sum || !slices.Equal(all.Counts, want.Counts) {
+			t.Fatalf("merged %+v, want %+v", all, want)
+		}
 		if err := left.Merge(right); err != nil {
 			t.Fatal(err)
 		}
@@ -114,6 +123,15 @@ func TestHistogramMergeIsConcatenation(t *testing.T) {
 	h := histogramOf([]int64{1, 2, 8})
 	if err := h.Merge(h); err != nil || h.N() != 6 || h.Sum != 22 {
 		t.Errorf("merged with itself: %+v, %v", h, err)
+	}
+}
+
+func TestMergeHistogramsRefuses(t *testing.T) {
+	if _, err := MergeHistograms(nil); err == nil {
+		t.Error("merged none")
+	}
+	if _, err := MergeHistograms([]*Histogram{histogramOf([]int64{1}), {Unit: "s"}}); err == nil {
+		t.Error("merged seconds into nanoseconds")
 	}
 }
 
