@@ -10,10 +10,11 @@ import (
 )
 
 // Resolution is the smallest relative step that the data can show: half a unit of the last digit that another tool
-// prints, or the precision of the clock and of the histogram that measured it here.
+// prints or a plain number has, or the precision of the clock and of the histogram that measured it here.
 const (
-	clockResolution     = 1e-6 // as a fraction
-	histogramResolution = 5e-4 // three digits
+	clockResolution     = 1e-6    // as a fraction
+	histogramResolution = 5e-4    // three digits
+	floatResolution     = 0x1p-53 // of a number itself
 )
 
 // sample is one metric over the trials of a target that show it.
@@ -48,12 +49,17 @@ func newSample(trials []result.Trial, m metric, margin float64, startsCount bool
 	return s
 }
 
-// resolution is that of the coarsest source among the trials, relative to the figure.
+// resolution is that of the coarsest source among the trials, relative to the figure. Plain numbers are known to their
+// last digit, whatever clock was behind them.
 func resolution(trials []*result.Trial, values []float64, m metric) float64 {
-	r, step := clockResolution, printStep(trials, values, m)
+	r, step := floatResolution, printStep(trials, values, m)
 	for i, t := range trials {
+		text := t.Source != nil && t.Total == nil
+		if !text || t.Source.Tool != plainNumbers || step == 0 {
+			r = max(r, clockResolution)
+		}
 		switch {
-		case t.Source != nil && t.Total == nil:
+		case text:
 			r = max(r, step/2/values[i])
 		case m.unit == "ms" && m.name != "mean":
 			r = max(r, histogramResolution)
