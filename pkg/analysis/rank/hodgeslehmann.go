@@ -15,7 +15,7 @@ const maxDifferences = 10_000_000
 // ShiftEstimate is a robust shift with its interval.
 type ShiftEstimate struct {
 	Shift    float64
-	CI       analysis.Interval // Level is the one asked for; ends NaN when the sample is too small for any interval
+	CI       analysis.Interval // Level is the one asked for; a sample too small for it gets its extremes: see Achieved
 	Achieved float64           // confidence that an exact interval really has; NaN for the normal approximation
 	K        int               // the ends are the K-th smallest and K-th largest difference
 	Exact    bool

@@ -8,7 +8,7 @@ import (
 	"github.com/benchstat-http/benchstat-http/pkg/analysis/internal/num"
 )
 
-// exactRankLimit is the sample size below which MannWhitney enumerates, R's default. 49 against 49 takes some tens of milliseconds.
+// exactRankLimit is the sample size below which MannWhitney enumerates, R's default. 49 against 49 takes a few milliseconds.
 const exactRankLimit = 50
 
 // MannWhitneyResult is the outcome of MannWhitney. U counts pairs with x > y, ties half (R's W).
@@ -29,7 +29,7 @@ type MannWhitneyResult struct {
 // with ties the share of all assignments of the midranks at least as far from the mean (R's exactRankTests). Otherwise MannWhitneyNormal
 // with continuity correction, as R. The smallest P possible is 0.1 for 3 against 3, 0.029 for 4, 0.008 for 5, so it cannot decide
 // a small experiment. All values equal: P = 1 when exact, NaN otherwise. Swapping x and y keeps P. Errors: ErrTooFew for an empty sample,
-// ErrNonFinite. Inputs are not modified. 49 against 49 takes some tens of milliseconds.
+// ErrNonFinite. Inputs are not modified. O(n·N³) when exact, a few milliseconds for 49 against 49; O(N log N) otherwise.
 func MannWhitney(x, y []float64) (MannWhitneyResult, error) {
 	if err := checkBoth(x, y, 1); err != nil {
 		return MannWhitneyResult{}, err
@@ -115,24 +115,21 @@ func doubledRanks(x, y []float64) (ranks []int, tieSum float64) {
 // exactRankP counts, by dynamic programming over (number chosen, sum of doubled ranks), the assignments of n of the
 // ranks, and returns the p-values of the observed sum w. deviation makes the two-sided one that of the distance from the mean.
 func exactRankP(ranks []int, n, w int, deviation bool) (p, less, greater float64) {
-	total := sumOf(ranks)
-	ways := make([][]float64, n+1)
-	for i := range ways {
-		ways[i] = make([]float64, total+1)
-	}
-	ways[0][0] = 1
-	for done, r := range ranks {
-		for k := min(n, done+1); k >= 1; k-- {
-			for s := total; s >= r; s-- {
-				ways[k][s] += ways[k-1][s-r]
-			}
+	// Ascending ranks keep the sums of the first rounds small, and without half ranks the doubling is waste.
+	ranks = slices.Sorted(slices.Values(ranks))
+	if !slices.ContainsFunc(ranks, func(r int) bool { return r%2 == 1 }) {
+		for i := range ranks {
+			ranks[i] /= 2
 		}
+		w /= 2
 	}
+	total := sumOf(ranks)
+	ways := rankSums(ranks, n)
 	var all, low, high, far float64
 	// The mean sum is n·total/N; scaled by N the distances are integers, so equality is exact.
 	size := len(ranks)
 	dist := func(s int) int { return max(s*size-n*total, n*total-s*size) }
-	for s, c := range ways[n] {
+	for s, c := range ways {
 		all += c
 		if s <= w {
 			low += c
@@ -149,6 +146,31 @@ func exactRankP(ranks []int, n, w int, deviation bool) (p, less, greater float64
 		return far / all, less, greater
 	}
 	return min(1, 2*min(less, greater)), less, greater
+}
+
+// rankSums counts the choices of n of the ascending ranks by their sum.
+func rankSums(ranks []int, n int) []float64 {
+	total := sumOf(ranks)
+	ways := make([][]float64, n+1)
+	for i := range ways {
+		ways[i] = make([]float64, total+1)
+	}
+	ways[0][0] = 1
+	for done, r := range ranks {
+		// No sum of k of the first ranks exceeds that of the k largest of them.
+		largest := 0
+		for k := 1; k <= min(n, done+1); k++ {
+			largest += ranks[done+1-k]
+		}
+		for k := min(n, done+1); k >= 1; k-- {
+			row, from := ways[k], ways[k-1]
+			for s := largest; s >= r; s-- {
+				row[s] += from[s-r]
+			}
+			largest -= ranks[done+1-k]
+		}
+	}
+	return ways[n]
 }
 
 func normalOf(ranks []int, n int, tieSum float64, continuity bool) MannWhitneyResult {

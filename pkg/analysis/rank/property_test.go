@@ -237,6 +237,27 @@ func TestErrors(t *testing.T) {
 	}
 }
 
+// TestOffset: an offset of 1e9 leaves what depends on the order alone.
+func TestOffset(t *testing.T) {
+	x, y := []float64{1, 4, 6, 7}, []float64{2, 3, 5, 9, 10}
+	far := func(v []float64) []float64 {
+		out := make([]float64, len(v))
+		for i := range v {
+			out[i] = 1e9 + v[i]
+		}
+		return out
+	}
+	a, _ := MannWhitney(x, y)
+	b, _ := MannWhitney(far(x), far(y))
+	h, _ := HodgesLehmann(x, y, .95)
+	g, _ := HodgesLehmann(far(x), far(y), .95)
+	m, _ := BrunnerMunzel(x, y)
+	k, _ := BrunnerMunzel(far(x), far(y))
+	if a.P != b.P || h.Shift != g.Shift || h.CI != g.CI || m != k {
+		t.Errorf("%+v %+v, %+v %+v, %+v %+v", a, b, h, g, m, k)
+	}
+}
+
 func errOf[T any](_ T, err error) error { return err }
 
 func BenchmarkMannWhitneyExact(b *testing.B) {
@@ -245,6 +266,28 @@ func BenchmarkMannWhitneyExact(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		if _, err := MannWhitney(x, y); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkMannWhitneyThousand(b *testing.B) {
+	rng := rand.New(rand.NewPCG(6, 6))
+	x, y := sample(rng, 1000, false), sample(rng, 1000, false)
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := MannWhitney(x, y); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkCliffsDeltaThousand(b *testing.B) {
+	rng := rand.New(rand.NewPCG(6, 6))
+	x, y := sample(rng, 1000, false), sample(rng, 1000, false)
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := CliffsDelta(x, y); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -13,7 +13,8 @@ import (
 // replacement, and the statistic is that of all their requests together (Davison & Hinkley 1997, section 3.8; R's
 // boot::boot on the index of the trial).
 //
-// Drawing single requests instead would take the requests of a trial for independent; their intervals miss in 24 to 94 % of experiments.
+// Drawing single requests instead would take the requests of a trial for independent: comparing equal targets by such intervals of p50 or p99
+// found a difference in 24 to 89 % of simulated experiments (5 trials of 10,000 requests, trials 2 to 5 % apart).
 // Needs 10 trials to be of use, and 2 to exist: with n trials the interval is too narrow by about √((n−1)/n) and more. Cost: the whole
 // pool is copied and handed to the statistic for each replicate. Errors: ErrEmpty without trials or for an empty one, ErrTooFew
 // for one trial, ErrNonFinite, ErrBadParam. Inputs are not modified.

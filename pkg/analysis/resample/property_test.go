@@ -171,3 +171,13 @@ func BenchmarkBootstrapBCa(b *testing.B) {
 		}
 	}
 }
+
+func BenchmarkPermutationThousand(b *testing.B) {
+	x, y := normals(random(9), 1000), normals(random(10), 1000)
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := PermutationMeanDiff(x, y, random(11)); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
