@@ -97,6 +97,11 @@ func TestAborts(t *testing.T) {
 	if a := mustBuild(t, in).Comparisons[0].Aborts; a.Candidate != (Outcomes{2, 0}) || a.Baseline != (Outcomes{0, 10}) {
 		t.Errorf("%+v", a)
 	}
+	for _, f := range mustBuild(t, in).Targets[1].Findings {
+		if f.Code == "aborted" && !strings.HasPrefix(f.Text, "Every trial of b was given up (n = 2), 8 more not even started: ") {
+			t.Error(f.Text)
+		}
+	}
 	if mustBuild(t, two(10, 1.05, 0.004, 1).input()).Comparisons[0].Aborts != nil {
 		t.Error("aborts of a clean run")
 	}

@@ -230,8 +230,12 @@ func (a *arm) rateFromText() bool {
 func (a *arm) countFindings() []Finding {
 	var out []Finding
 	var aborted, cut, zero []int
-	why := ""
+	why, skipped := "", 0
 	for _, t := range a.trials {
+		if strings.HasPrefix(t.InvalidBecause, skippedPrefix) {
+			skipped++
+			continue
+		}
 		if t.Aborted {
 			aborted = append(aborted, t.Trial)
 			if why == "" {
@@ -247,8 +251,11 @@ func (a *arm) countFindings() []Finding {
 	}
 	if len(aborted) > 0 {
 		text := fmt.Sprintf("%d of %s of %s given up (%s)", len(aborted), plural(len(a.trials), "trial"), a.in.Name, trialList(aborted))
-		if len(aborted) == len(a.trials) {
+		if len(aborted)+skipped == len(a.trials) {
 			text = fmt.Sprintf("Every trial of %s was given up (n = %d)", a.in.Name, len(aborted))
+		}
+		if skipped > 0 {
+			text += fmt.Sprintf(", %d more not even started", skipped)
 		}
 		if why != "" {
 			text += ": " + strings.TrimRight(clip(clean(why), 160), ".")

@@ -47,6 +47,9 @@ func (r *Report) designLine() string {
 		test := "log-Welch decides"
 		if d.Blocked && d.Test != "welch" {
 			test = "paired t over blocks decides"
+			if r.countsStarts() {
+				test = "paired t over restarts decides"
+			}
 		}
 		parts = append(parts, test)
 		if m := len(r.primary()); m > 1 {
@@ -61,6 +64,11 @@ func (r *Report) designLine() string {
 		parts = append(parts, text)
 	}
 	return strings.Join(parts, ", ")
+}
+
+// countsStarts reports whether starts of the servers, not blocks, are the replicates.
+func (r *Report) countsStarts() bool {
+	return !slices.ContainsFunc(r.Targets, func(t Target) bool { return t.deciding().Restarts == nil })
 }
 
 // familyText says how alpha is shared.

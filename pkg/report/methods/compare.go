@@ -52,7 +52,8 @@ func (t *table) paired(p Pair) {
 	w, err := rank.WilcoxonSignedRank(d)
 	t.add("Wilcoxon signed rank", "V", w.V, none, w.P, err, least(len(d)))
 	h, err := rank.WalshMedian(d, level)
-	t.add("Hodges–Lehmann of pairs", "ratio", math.Exp(h.Shift), exp(h.CI), math.NaN(), err, achieved(h.Achieved))
+	ci, note := achieved(h)
+	t.add("Hodges–Lehmann of pairs", "ratio", math.Exp(h.Shift), ci, math.NaN(), err, note)
 	s, err := resample.SignFlip(d, random())
 	t.add("sign-flip permutation", "mean of ln ratio", s.Estimate, none, s.P, err, least(len(d)))
 }
@@ -65,11 +66,17 @@ func least(pairs int) string {
 	return ""
 }
 
-func achieved(level float64) string {
-	if number(level) == nil || level == 0 {
-		return ""
+// achieved is the interval of ratios, and the confidence that it really has; none where so few trials cannot reach the
+// level.
+func achieved(h rank.ShiftEstimate) (analysis.Interval, string) {
+	switch {
+	case number(h.Achieved) == nil || h.Achieved == 0:
+		return exp(h.CI), ""
+	case h.Achieved < h.CI.Level:
+		return none, fmt.Sprintf("no interval: so few trials reach %.4g %% at most", 100*h.Achieved)
+	default:
+		return exp(h.CI), fmt.Sprintf("really at %.4g %%", 100*h.Achieved)
 	}
-	return fmt.Sprintf("really at %.4g %%", 100*level)
 }
 
 func (t *table) equivalence(name string, test analysis.TTest, p Pair, err error) {
@@ -103,9 +110,10 @@ func (t *table) ranks(p Pair) {
 	t.add("Mann–Whitney", "U", u.U, none, u.P, err, "")
 	lx, ly := logs(p.X), logs(p.Y)
 	h, err := rank.HodgesLehmann(lx, ly, 1-p.Alpha)
-	t.add("Hodges–Lehmann", "ratio", math.Exp(h.Shift), exp(h.CI), math.NaN(), err, achieved(h.Achieved))
+	ci, note := achieved(h)
+	t.add("Hodges–Lehmann", "ratio", math.Exp(h.Shift), ci, math.NaN(), err, note)
 	b, err := rank.BrunnerMunzel(p.X, p.Y)
-	note := "ties count half"
+	note = "ties count half"
 	if err == nil && math.IsNaN(b.P) {
 		note = "no p: the samples do not overlap, or do not vary"
 	}

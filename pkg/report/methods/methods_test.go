@@ -82,6 +82,17 @@ func TestTooFew(t *testing.T) {
 	}
 }
 
+// TestNoVariation: certainty is never claimed.
+func TestNoVariation(t *testing.T) {
+	flat := []float64{1000, 1000, 1000, 1000, 1000, 1000}
+	for _, r := range append(Target(Sample{Values: flat, Time: trialNumbers(6), Restarts: make([]int, 6)}, .95),
+		Compare(Pair{X: flat, Y: flat, PX: flat, PY: flat, Resolution: 1e-6, Margin: .01, Alpha: .05})...) {
+		if r.CI != nil && r.CI.Low == r.CI.High {
+			t.Errorf("%s: an interval of width 0", r.Method)
+		}
+	}
+}
+
 func TestCompare(t *testing.T) {
 	x, y := rates(2, 12, 1030), rates(3, 12, 1000)
 	rows := byName(t, Compare(Pair{X: x, Y: y, PX: x, PY: y, Resolution: 1e-6, Margin: .01, Alpha: .05}))
