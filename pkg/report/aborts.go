@@ -46,7 +46,7 @@ func (c *contest) abortsText() string {
 	if a == nil {
 		return ""
 	}
-	text := fmt.Sprintf(" %s aborted %s, against %s of %s", c.out.Candidate, a.Candidate, a.Baseline, c.out.Baseline)
+	text := fmt.Sprintf(" %s aborted %s against %s of %s", c.out.Candidate, a.Candidate, a.Baseline, c.out.Baseline)
 	if a.FisherP != nil {
 		text += " (Fisher's exact test " + pText(*a.FisherP) + ")"
 	}

@@ -86,7 +86,7 @@ func TestAborts(t *testing.T) {
 	if c.Aborts == nil || c.Aborts.Candidate != (Outcomes{3, 0}) || c.Aborts.Baseline != (Outcomes{0, 2}) || math.Abs(*c.Aborts.FisherP-0.1) > 1e-12 {
 		t.Fatalf("%+v", c.Aborts)
 	}
-	if !strings.Contains(c.Sentence, "slow aborted 3 of 3, against 0 of 2 of steady (Fisher's exact test p = 0.1).") {
+	if !strings.Contains(c.Sentence, "slow aborted 3 of 3 against 0 of 2 of steady (Fisher's exact test p = 0.1).") {
 		t.Error(c.Sentence)
 	}
 	// A skipped trial was never started.
