@@ -38,12 +38,11 @@ func (t *table) add(method, of string, estimate float64, ci analysis.Interval, p
 		r.Note = err.Error()
 	} else {
 		r.Estimate, r.P = number(estimate), number(p)
-		switch {
-		case number(ci.Low) == nil || number(ci.High) == nil || !(ci.Level > 0):
-		case ci.Low == ci.High: // certainty is never claimed
-			r.Note = "no interval: the figures do not vary"
-		default:
+		if number(ci.Low) != nil && number(ci.High) != nil && ci.Level > 0 {
 			r.CI = &Interval{ci.Level, ci.Low, ci.High}
+			if ci.Low == ci.High {
+				r.Note = "the figures do not vary: an interval of no width is not certainty"
+			}
 		}
 	}
 	if r.Estimate == nil && err == nil {

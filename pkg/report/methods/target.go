@@ -81,13 +81,17 @@ func (t *table) time(s Sample, level float64) {
 	kendall, err := trend.MannKendall(s.Values)
 	t.add("Mann–Kendall", "tau-b", kendall.TauB, none, kendall.P, err, "")
 	sen, err := trend.TheilSen(s.Time, s.Values, level)
-	t.add("Theil–Sen", unit, sen.Slope, sen.CI, math.NaN(), err, "")
+	slopes, note := sen.CI, ""
+	if len(s.Values) < 5 { // the fewest whose ranks reach p < 0.05: 2/5!
+		slopes, note = none, "no interval: need 5 trials"
+	}
+	t.add("Theil–Sen", unit, sen.Slope, slopes, math.NaN(), err, note)
 	neumann, err := trend.VonNeumann(s.Values)
 	t.add("von Neumann ratio", "ratio", neumann.Q, none, neumann.P, err, "2 when trials are independent")
 	box, err := trend.LjungBox(s.Values, 1)
 	t.add("Ljung–Box, lag 1", "Q", box.Q, none, box.P, err, "")
 	cusum, err := trend.CUSUM(s.Values, 1999, random())
-	note := ""
+	note = ""
 	if err == nil {
 		note = fmt.Sprintf("after trial %d; 1,999 permutations", cusum.Position)
 	}
