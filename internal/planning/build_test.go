@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/benchstat-http/benchstat-http/internal/page"
 )
 
 func request() Request { return Request{Alpha: .05, Power: .8, Margin: .01} }
@@ -178,12 +180,12 @@ func TestFormats(t *testing.T) {
 		r := request()
 		change(&r)
 		p := mustBuild(t, r)
-		var text, page, data bytes.Buffer
-		if err := errors.Join(p.Text(&text), p.Markdown(&page), p.JSON(&data)); err != nil {
+		var text, markdown, data bytes.Buffer
+		if err := errors.Join(p.Text(&text), p.Markdown(&markdown), p.JSON(&data)); err != nil {
 			t.Fatal(name, err)
 		}
 		for line := range strings.Lines(text.String()) {
-			if n := utf8.RuneCountInString(strings.TrimRight(line, "\n")); n > textWidth || strings.Contains(line, "\x1b") {
+			if n := utf8.RuneCountInString(strings.TrimRight(line, "\n")); n > page.Width || strings.Contains(line, "\x1b") {
 				t.Errorf("%s: %d columns: %q", name, n, line)
 			}
 		}
@@ -191,8 +193,8 @@ func TestFormats(t *testing.T) {
 		if err := json.Unmarshal(data.Bytes(), &back); err != nil || back["schema"] != Schema {
 			t.Errorf("%s: %v %v", name, back["schema"], err)
 		}
-		if strings.Contains(text.String()+page.String(), "NaN") || strings.Contains(page.String(), "long|name") {
-			t.Errorf("%s:\n%s%s", name, text.String(), page.String())
+		if strings.Contains(text.String()+markdown.String(), "NaN") || strings.Contains(markdown.String(), "long|name") {
+			t.Errorf("%s:\n%s%s", name, text.String(), markdown.String())
 		}
 	}
 }

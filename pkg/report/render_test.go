@@ -8,6 +8,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/benchstat-http/benchstat-http/internal/page"
 )
 
 var errDisk = errors.New("disk full")
@@ -82,7 +84,7 @@ func checkWidth(t *testing.T, r *Report) {
 		t.Fatal(err)
 	}
 	for line := range strings.SplitSeq(b.String(), "\n") {
-		if w := displayWidth(line); w > textWidth {
+		if w := page.DisplayWidth(line); w > page.Width {
 			t.Errorf("line of %d columns: %q", w, line)
 		}
 		if line != clean(line) {
@@ -133,21 +135,6 @@ func TestMarkdownCells(t *testing.T) {
 	}
 	if cells < 0 {
 		t.Error("no table")
-	}
-}
-
-func TestWrap(t *testing.T) {
-	for _, c := range []struct{ text, want string }{
-		{"", ""},
-		{"one two", "one two"},
-		{strings.Repeat("x", 100), strings.Repeat("x", 80) + "\n  " + strings.Repeat("x", 20)},
-		{strings.Repeat("x", 70) + " 5388.58 … 8217.46", strings.Repeat("x", 70) + "\n  5388.58 … 8217.46"},
-		{strings.Repeat("x", 76) + " 12 %, more", strings.Repeat("x", 76) + "\n  12 %, more"},
-		{strings.Repeat("漢", 41), strings.Repeat("漢", 40) + "\n  漢"},
-	} {
-		if got := strings.Join(wrap(c.text, "", "  "), "\n"); got != c.want {
-			t.Errorf("wrap(%q) = %q, want %q", c.text, got, c.want)
-		}
 	}
 }
 

@@ -5,9 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/olekukonko/tablewriter"
-	"github.com/olekukonko/tablewriter/renderer"
-	"github.com/olekukonko/tablewriter/tw"
+	"github.com/benchstat-http/benchstat-http/internal/page"
 )
 
 // ANSI sequences of the table format.
@@ -19,11 +17,8 @@ const (
 	ansiYellow = "\x1b[33m"
 )
 
-// columnGap is the space between two columns, and narrowestName the least a target's name is cut to.
-const (
-	columnGap     = 2
-	narrowestName = 8
-)
+// narrowestName is the least a target's name is cut to.
+const narrowestName = 8
 
 // textWriter collects the page; it is written in one piece.
 type textWriter struct {
@@ -74,7 +69,7 @@ func renderText(w io.Writer, r *Report, o Options) error {
 
 // paragraph writes wrapped text, every line of it in one style.
 func (t *textWriter) paragraph(style, text, first, rest string) {
-	for _, line := range wrap(text, first, rest) {
+	for _, line := range page.Wrap(text, first, rest) {
 		if t.colour && style != "" {
 			line = style + line + ansiReset
 		}
@@ -126,51 +121,13 @@ func (t *textWriter) table(r *Report) error {
 
 // draw writes a table with a line under its head.
 func (t *textWriter) draw(head []string, rows [][]string) error {
-	var drawn strings.Builder
-	table := tablewriter.NewTable(&drawn,
-		tablewriter.WithRenderer(renderer.NewBlueprint(tw.Rendition{
-			Borders: tw.BorderNone,
-			Symbols: tw.NewSymbols(tw.StyleLight),
-			Settings: tw.Settings{
-				Separators: tw.Separators{ShowHeader: tw.On, BetweenRows: tw.Off, BetweenColumns: tw.Off},
-				Lines:      tw.Lines{ShowTop: tw.Off, ShowBottom: tw.Off, ShowHeaderLine: tw.On},
-			},
-		})),
-		tablewriter.WithEastAsian(tw.Off),
-		tablewriter.WithHeaderAutoFormat(tw.Off),
-		tablewriter.WithHeaderAutoWrap(tw.WrapNone),
-		tablewriter.WithRowAutoWrap(tw.WrapNone),
-		tablewriter.WithTrimSpace(tw.Off),
-		tablewriter.WithPadding(tw.Padding{Right: strings.Repeat(" ", columnGap), Overwrite: true}),
-		tablewriter.WithAlignment(alignment(head)),
-	)
-	table.Header(head)
-	if err := table.Bulk(rows); err != nil {
-		return err
-	}
-	if err := table.Render(); err != nil {
-		return err
-	}
-	for line := range strings.Lines(drawn.String()) {
-		t.b.WriteString(strings.TrimRight(line, " \n") + "\n")
-	}
-	return nil
+	table, err := page.Table(head, rows, leftAligned)
+	t.b.WriteString(table)
+	return err
 }
 
 // leftAligned are the heads of columns of words.
 var leftAligned = map[string]bool{"target": true, "tiers": true, "method": true, "of": true}
-
-// alignment sets words to the left, numbers to the right.
-func alignment(head []string) tw.Alignment {
-	out := make(tw.Alignment, len(head))
-	for i, h := range head {
-		out[i] = tw.AlignRight
-		if leftAligned[h] {
-			out[i] = tw.AlignLeft
-		}
-	}
-	return out
-}
 
 // tableCells is the table before its first column is fitted. Latency columns are left out when no target has any.
 func tableCells(r *Report) (head []string, rows [][]string) {
@@ -238,16 +195,16 @@ func tierColumn(metric string) int {
 
 // fitNames cuts the first column to what the other columns leave of the line.
 func fitNames(head []string, rows [][]string) {
-	room := textWidth
+	room := page.Width
 	for i := 1; i < len(head); i++ {
-		widest := displayWidth(head[i])
+		widest := page.DisplayWidth(head[i])
 		for _, row := range rows {
-			widest = max(widest, displayWidth(row[i]))
+			widest = max(widest, page.DisplayWidth(row[i]))
 		}
-		room -= widest + columnGap
+		room -= widest + page.Gap
 	}
-	room = max(room-columnGap, narrowestName)
+	room = max(room-page.Gap, narrowestName)
 	for _, row := range rows {
-		row[0] = truncate(row[0], room)
+		row[0] = page.Truncate(row[0], room)
 	}
 }

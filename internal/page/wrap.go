@@ -1,4 +1,4 @@
-package report
+package page
 
 import (
 	"slices"
@@ -7,16 +7,17 @@ import (
 	"github.com/mattn/go-runewidth"
 )
 
-// textWidth is the widest line of the table format.
-const textWidth = 80
+// Width is the widest line that is printed, in columns.
+const Width = 80
 
 // widths measures terminal columns without regard to the locale, so that output does not depend on the environment.
 var widths = runewidth.Condition{}
 
-func displayWidth(s string) int { return widths.StringWidth(s) }
+// DisplayWidth is how many columns s takes.
+func DisplayWidth(s string) int { return widths.StringWidth(s) }
 
-// truncate cuts s to at most width columns, the last of which is then "…".
-func truncate(s string, width int) string { return widths.Truncate(s, width, "…") }
+// Truncate cuts s to at most width columns, the last of which is then "…".
+func Truncate(s string, width int) string { return widths.Truncate(s, width, "…") }
 
 // Words that a line does not end before, or after: a number and its unit stay together.
 var (
@@ -24,8 +25,8 @@ var (
 	gluedAfter  = []string{"…", "=", "≈", "<", "±"}
 )
 
-// wrap breaks text into lines of at most textWidth columns. The first line starts with first, the others with rest.
-func wrap(text, first, rest string) []string {
+// Wrap breaks text into lines of at most Width columns. The first line starts with first, the others with rest.
+func Wrap(text, first, rest string) []string {
 	var lines []string
 	prefix, line := first, ""
 	flush := func() {
@@ -33,20 +34,20 @@ func wrap(text, first, rest string) []string {
 		prefix, line = rest, ""
 	}
 	for _, word := range unbreakable(strings.Fields(text)) {
-		room := textWidth - displayWidth(prefix)
+		room := Width - DisplayWidth(prefix)
 		if line != "" {
-			if displayWidth(line)+1+displayWidth(word) <= room {
+			if DisplayWidth(line)+1+DisplayWidth(word) <= room {
 				line += " " + word
 				continue
 			}
 			flush()
-			room = textWidth - displayWidth(prefix)
+			room = Width - DisplayWidth(prefix)
 		}
-		for displayWidth(word) > room {
+		for DisplayWidth(word) > room {
 			head, tail := splitAt(word, room)
 			line, word = head, tail
 			flush()
-			room = textWidth - displayWidth(prefix)
+			room = Width - DisplayWidth(prefix)
 		}
 		line = word
 	}
