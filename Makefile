@@ -63,6 +63,7 @@ tools:
 
 test-race:
 	BENCHSTAT_HTTP_KILLS=$(KILLS) $(GO) test -race -count=1 -timeout $(TEST_TIMEOUT) ./...
+	$(GO) test -race -count=1 -tags portable ./internal/engine ./internal/driver
 
 fuzz:
 	GO="$(GO)" sh scripts/fuzz.sh $(FUZZTIME)

@@ -31,12 +31,12 @@ func (a again) Read(p []byte) (int, error) { return copy(p, a), nil }
 
 // parseAndRecord is a worker whose server is a string: what is left is the client's own work per reply.
 func parseAndRecord(reply string, expect result.Expect) func() {
-	r := &run{cfg: &Config{Expect: expect}, req: &request{persist: true}, base: time.Now(), shared: newBuffers()}
-	w := newWorker(r, newRecorder())
+	r := &run{cfg: &Config{Expect: expect}, req: &request{persist: true}, base: time.Now()}
+	w := newWorker(r, newBuffers(), newRecorder())
 	w.buf.attach(again(reply))
 	return func() {
 		w.check.begin()
-		if err := w.reply.read(w.buf, false, w.check.sink); err != nil {
+		if err := w.buf.readReply(&w.reply, false, w.check.sink); err != nil {
 			panic(err)
 		}
 		w.complete(w.now(), -1)
@@ -72,17 +72,19 @@ func echoCanned(t testing.TB, reply string) *server {
 
 func TestKeptConnectionsAllocateNothingPerRequest(t *testing.T) {
 	s := echoCanned(t, typicalReply)
-	mallocs := func(n int64) uint64 {
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
-		measure(t, Config{URL: s.url, KeepAlive: true, Requests: n, Concurrency: 4})
-		runtime.ReadMemStats(&after)
-		return after.Mallocs - before.Mallocs
-	}
-	mallocs(100)
-	few, many := mallocs(100), mallocs(10100)
-	if perRequest := float64(int64(many-few)) / 10000; perRequest > 0.02 {
-		t.Errorf("%.3f allocations per request, want 0", perRequest)
+	for _, path := range []string{"", pathPortable} {
+		mallocs := func(n int64) uint64 {
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			measure(t, Config{Path: path, URL: s.url, KeepAlive: true, Requests: n, Concurrency: 4})
+			runtime.ReadMemStats(&after)
+			return after.Mallocs - before.Mallocs
+		}
+		mallocs(100)
+		few, many := mallocs(100), mallocs(10100)
+		if perRequest := float64(int64(many-few)) / 10000; perRequest > 0.02 {
+			t.Errorf("path %q: %.3f allocations per request, want 0", path, perRequest)
+		}
 	}
 }
 
@@ -100,7 +102,7 @@ func BenchmarkParse(b *testing.B) {
 	var p reply
 	b.ReportAllocs()
 	for b.Loop() {
-		if err := p.read(buf, false, nil); err != nil {
+		if err := buf.readReply(&p, false, nil); err != nil {
 			b.Fatal(err)
 		}
 		buf.settle()

@@ -1,99 +1,112 @@
 package engine
 
 import (
-	"errors"
 	"fmt"
-	"io"
 	"math"
 )
 
-// readBody consumes the body. It holds no more of it than the read buffer, whatever its size.
-func (p *reply) readBody(b *buffer, sink func([]byte)) error {
+// advanceBody consumes what has come of the body. It holds no more of it than the read buffer, whatever its size.
+// more tells that what follows has not come yet.
+func (p *reply) advanceBody(in *window, sink func([]byte)) (more bool, err error) {
+	switch p.at {
+	case inBody, inChunk, inToClose:
+		return p.take(in, sink), nil
+	case inChunkSize:
+		return p.readChunkSize(in)
+	case inChunkEnd:
+		return p.readChunkEnd(in)
+	default:
+		return p.readTrailer(in)
+	}
+}
+
+// take consumes body bytes.
+func (p *reply) take(in *window, sink func([]byte)) (more bool) {
+	n := in.w - in.r
+	if p.at != inToClose {
+		n = int(min(int64(n), p.room))
+	}
+	if sink != nil && n > 0 {
+		sink(in.buf[in.r : in.r+n])
+	}
+	in.r += n
+	p.skipped(int64(n))
+	return p.at == inBody || p.at == inChunk || p.at == inToClose
+}
+
+// skipped accounts for n body bytes that were consumed, here or by the kernel.
+func (p *reply) skipped(n int64) {
+	p.body += n
+	if p.at == inToClose {
+		return
+	}
+	if p.room -= n; p.room > 0 {
+		return
+	}
+	if p.at == inBody {
+		p.at = complete
+	} else {
+		p.at = inChunkEnd
+	}
+}
+
+// ahead is how many bytes are known to be nothing but body; math.MaxInt64 for a body that ends with the connection.
+func (p *reply) ahead() int64 {
+	switch p.at {
+	case inBody, inChunk:
+		return p.room
+	case inToClose:
+		return math.MaxInt64
+	default:
+		return 0
+	}
+}
+
+// readChunkSize reads over chunk extensions.
+func (p *reply) readChunkSize(in *window) (more bool, err error) {
+	line, more, err := in.line(headerLimit)
+	if more || err != nil {
+		return more, err
+	}
+	size, err := parseChunkSize(line)
 	switch {
-	case p.chunked:
-		return p.readChunks(b, sink)
-	case p.length < 0:
-		return p.readToClose(b, sink)
+	case err != nil:
+		return false, err
+	case size == 0:
+		p.at, p.room = inTrailers, headerLimit
+	case size > math.MaxInt64-p.body:
+		return false, protocolError("chunk sizes overflow")
+	default:
+		p.at, p.room = inChunk, size
 	}
-	return p.readExactly(b, p.length, sink)
+	return false, nil
 }
 
-// readExactly consumes n bytes of body.
-func (p *reply) readExactly(b *buffer, n int64, sink func([]byte)) error {
-	if n-int64(b.w-b.r) > smallBuffer {
-		b.borrow()
+func (p *reply) readChunkEnd(in *window) (more bool, err error) {
+	line, more, err := in.line(2)
+	switch {
+	case err != nil:
+		return false, protocolError("chunk data longer than its size")
+	case more:
+		return true, nil
+	case len(line) != 1 || line[0] != '\r':
+		return false, protocolError("chunk data without its line end")
 	}
-	for n > 0 {
-		if b.r == b.w {
-			if err := b.fill(); err != nil {
-				return err
-			}
-		}
-		got := min(int64(b.w-b.r), n)
-		p.take(b, int(got), sink)
-		n -= got
-	}
-	return nil
+	p.at = inChunkSize
+	return false, nil
 }
 
-// readToClose consumes all that comes until the server closes.
-func (p *reply) readToClose(b *buffer, sink func([]byte)) error {
-	for {
-		if got := b.w - b.r; got > 0 {
-			p.take(b, got, sink)
-			if p.body > 2*smallBuffer {
-				b.borrow()
-			}
-		}
-		if err := b.fill(); errors.Is(err, io.EOF) {
-			return nil
-		} else if err != nil {
-			return err
-		}
+// readTrailer reads over one line of trailers.
+func (p *reply) readTrailer(in *window) (more bool, err error) {
+	line, more, err := in.line(int(p.room))
+	if more || err != nil {
+		return more, err
 	}
-}
-
-func (p *reply) take(b *buffer, n int, sink func([]byte)) {
-	if sink != nil {
-		sink(b.buf[b.r : b.r+n])
+	p.room -= int64(len(line)) + 1
+	if len(trimCR(line)) == 0 {
+		p.at = complete
 	}
-	b.r += n
-	p.body += int64(n)
-}
-
-// readChunks consumes a chunked body with its trailers. Chunk extensions and trailers are read over.
-func (p *reply) readChunks(b *buffer, sink func([]byte)) error {
-	for {
-		line, err := b.line(headerLimit)
-		if err != nil {
-			return err
-		}
-		size, err := parseChunkSize(line)
-		if err != nil {
-			return err
-		}
-		if size == 0 {
-			return readTrailers(b)
-		}
-		if size > math.MaxInt64-p.body {
-			return protocolError("chunk sizes overflow")
-		}
-		if p.body > 2*smallBuffer {
-			b.borrow()
-		}
-		if err := p.readExactly(b, size, sink); err != nil {
-			return err
-		}
-		if line, err = b.line(2); err == errHeaderTooLong { //nolint:errorlint // a constant of this package
-			return protocolError("chunk data longer than its size")
-		}
-		if err != nil {
-			return err
-		}
-		if len(line) != 1 || line[0] != '\r' {
-			return protocolError("chunk data without its line end")
-		}
-	}
+	return false, nil
 }
 
 // parseChunkSize reads "1a", "1a;ext=1" with the carriage return still on the line.
@@ -117,18 +130,4 @@ func parseChunkSize(line []byte) (int64, error) {
 		return 0, protocolError(fmt.Sprintf("malformed chunk size %.40q", line[:len(line)-1]))
 	}
 	return size, nil
-}
-
-func readTrailers(b *buffer) error {
-	limit := headerLimit
-	for {
-		line, err := b.line(limit)
-		if err != nil {
-			return err
-		}
-		limit -= len(line) + 1
-		if len(trimCR(line)) == 0 {
-			return nil
-		}
-	}
 }

@@ -43,11 +43,37 @@ func (b *buffers) giveBack(buf []byte) {
 	}
 }
 
-// buffer reads from a connection and hands out what it read without copying it.
+// window is bytes that were read from a connection and are looked at where they are.
+type window struct {
+	buf      []byte
+	r, w     int // buf[r:w] is unread
+	searched int // so many of the unread bytes hold no line feed
+}
+
+// line returns the next line without its line feed; more tells that its end has not come yet. The slice is valid until
+// more is read. A line longer than limit bytes, line feed included, is errHeaderTooLong.
+func (in *window) line(limit int) (line []byte, more bool, err error) {
+	i := bytes.IndexByte(in.buf[in.r+in.searched:in.w], '\n')
+	if i < 0 {
+		in.searched = in.w - in.r
+		if in.searched >= limit {
+			return nil, false, errHeaderTooLong
+		}
+		return nil, true, nil
+	}
+	end := in.r + in.searched + i
+	line = in.buf[in.r:end]
+	if len(line)+1 > limit {
+		return nil, false, errHeaderTooLong
+	}
+	in.r, in.searched = end+1, 0
+	return line, false, nil
+}
+
+// buffer reads from a connection for the portable path.
 type buffer struct {
-	src  io.Reader
-	buf  []byte
-	r, w int // buf[r:w] is unread
+	window
+	src io.Reader
 
 	small  []byte   // the connection's own, while a large one is borrowed
 	shared *buffers // nil: nothing to borrow
@@ -60,22 +86,39 @@ type buffer struct {
 }
 
 func newBuffer(clock time.Time, shared *buffers) *buffer {
-	return &buffer{buf: make([]byte, smallBuffer), shared: shared, clock: clock}
+	return &buffer{window: window{buf: make([]byte, smallBuffer)}, shared: shared, clock: clock}
 }
 
 // attach makes the buffer read from a new connection; bytes of the old one are dropped.
 func (b *buffer) attach(src io.Reader) {
-	b.src, b.r, b.w = src, 0, 0
+	b.src, b.r, b.w, b.searched = src, 0, 0, 0
 }
 
-// begin starts the account of one reply.
-func (b *buffer) begin() { b.reads, b.first = 0, 0 }
+// readReply reads one reply to its end.
+func (b *buffer) readReply(p *reply, head bool, sink func([]byte)) error {
+	b.reads, b.first = 0, 0
+	p.begin(head)
+	for {
+		if b.r < b.w {
+			if done, err := p.advance(&b.window, sink); done || err != nil {
+				return err
+			}
+		}
+		if p.ahead() > smallBuffer && (p.at != inToClose || p.body > 2*smallBuffer) {
+			b.borrow()
+		}
+		b.room()
+		if err := b.fill(); err != nil {
+			return p.ended(err)
+		}
+	}
+}
 
 func (b *buffer) alive() { b.activity.Add(1) }
 
 var errNoProgress = errors.New("read reply: the connection returned neither bytes nor an error")
 
-// fill reads once more. It needs room: the caller has consumed everything, or called grow.
+// fill reads once more. It needs room.
 func (b *buffer) fill() error {
 	if b.r == b.w {
 		b.r, b.w = 0, 0
@@ -114,31 +157,6 @@ func (b *buffer) room() {
 	b.buf = grown
 }
 
-// line returns the next line without its line feed. The slice is valid until the next call. A line longer than limit
-// bytes, line feed included, is errHeaderTooLong.
-func (b *buffer) line(limit int) ([]byte, error) {
-	searched := 0
-	for {
-		if i := bytes.IndexByte(b.buf[b.r+searched:b.w], '\n'); i >= 0 {
-			end := b.r + searched + i
-			line := b.buf[b.r:end]
-			if len(line)+1 > limit {
-				return nil, errHeaderTooLong
-			}
-			b.r = end + 1
-			return line, nil
-		}
-		searched = b.w - b.r
-		if searched >= limit {
-			return nil, errHeaderTooLong
-		}
-		b.room()
-		if err := b.fill(); err != nil {
-			return nil, err
-		}
-	}
-}
-
 // borrow swaps the small buffer for a large one, if one is free, and keeps the unread bytes.
 func (b *buffer) borrow() {
 	if b.small != nil || b.shared == nil || len(b.buf) >= largeBuffer {
@@ -149,7 +167,7 @@ func (b *buffer) borrow() {
 		return
 	}
 	b.w = copy(large, b.buf[b.r:b.w])
-	b.r = 0
+	b.r, b.searched = 0, 0
 	b.small, b.buf = b.buf, large
 }
 
@@ -160,7 +178,7 @@ func (b *buffer) settle() (surplus bool) {
 	if b.small != nil {
 		b.shared.giveBack(b.buf)
 		b.buf, b.small = b.small, nil
-		b.r, b.w = 0, 0
 	}
+	b.r, b.w, b.searched = 0, 0, 0
 	return surplus
 }

@@ -32,6 +32,9 @@ type Config struct {
 
 	Expect result.Expect // MaxFailed is not used here
 
+	// Path is "" for the fastest path that can send the load, or "portable".
+	Path string
+
 	// TLS is the configuration for https, cloned; nil = the system's roots, with the server's name verified.
 	TLS *tls.Config
 	// Resolve looks the URL's host name up; nil = the system's resolver. It is called once, before the run.
@@ -51,6 +54,8 @@ func (c *Config) check() error {
 		return fmt.Errorf("start run: %d requests and no duration", c.Requests)
 	case c.HTTP != "" && c.HTTP != "1.1" && c.HTTP != "1.0":
 		return fmt.Errorf("start run: HTTP version %q is neither 1.1 nor 1.0", c.HTTP)
+	case c.Path != "" && c.Path != pathPortable:
+		return fmt.Errorf("start run: path %q is neither portable nor empty", c.Path)
 	case c.Expect.SHA256 != "" && !isSHA256(c.Expect.SHA256):
 		return fmt.Errorf("start run: expected sha256 %q is not 64 hexadecimal digits", c.Expect.SHA256)
 	}

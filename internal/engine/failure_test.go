@@ -48,10 +48,10 @@ func TestFailuresByClass(t *testing.T) {
 		}, result.ErrTimeout},
 	}
 	for _, c := range cases {
-		for _, keep := range []bool{false, true} {
-			t.Run(c.name, func(t *testing.T) {
+		for _, v := range variants {
+			t.Run(c.name+"/"+v.path, func(t *testing.T) {
 				s := listen(t, c.handle)
-				m := measure(t, Config{URL: s.url, Requests: 4, Concurrency: 4, Timeout: 150 * time.Millisecond, KeepAlive: keep})
+				m := measure(t, Config{Path: v.path, URL: s.url, Requests: 4, Concurrency: 4, Timeout: 150 * time.Millisecond, KeepAlive: v.keep})
 				wantErrors(t, m, map[result.ErrorClass]int64{c.class: 4})
 				if !m.Aborted || *m.OK != 0 {
 					t.Errorf("aborted %v, ok %d", m.Aborted, *m.OK)

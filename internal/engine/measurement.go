@@ -7,7 +7,7 @@ import (
 	"github.com/benchstat-http/benchstat-http/pkg/result"
 )
 
-// measurement states what was measured, after all workers have ended.
+// measurement states what was measured, after all attempts have ended.
 func (r *run) measurement() result.Measurement {
 	all := r.recorders[0]
 	for _, rec := range r.recorders[1:] {
@@ -21,7 +21,7 @@ func (r *run) measurement() result.Measurement {
 		Connect: all.connect.result(), Wait: all.wait.result(), Total: all.total.result(),
 		Intervals:  &result.Intervals{WidthMS: int(intervalWidth / time.Millisecond), Counts: all.intervals},
 		Engine:     "native",
-		Path:       "portable",
+		Path:       r.name,
 		FirstError: all.firstError,
 		Aborted:    r.dead.Load(), Interrupted: r.interrupted,
 	}
@@ -42,9 +42,9 @@ func (r *run) measurement() result.Measurement {
 // setRates sets the times and the quantities per time.
 func (r *run) setRates(m *result.Measurement, all *recorder) {
 	var bytes, body int64
-	for _, w := range r.workers {
-		bytes += w.buf.received
-		body += w.body
+	for t := range r.path.tallies() {
+		bytes += t.received
+		body += t.body
 	}
 	m.Bytes, m.BodyBytes = &bytes, &body
 	ns := all.last
@@ -62,15 +62,15 @@ func (r *run) setRates(m *result.Measurement, all *recorder) {
 // setPhases sets what tells the start of the run from its body, and its body from its drain. After the last issue each
 // connection can complete one request at most, the one in flight; so counting those is exact.
 func (r *run) setPhases(m *result.Measurement, all *recorder, requests int64) {
-	if requests == 0 || len(r.workers) == 0 {
+	lastIssue, after := int64(-1), int64(0)
+	for t := range r.path.tallies() {
+		lastIssue = max(lastIssue, t.lastIssue)
+	}
+	if requests == 0 || lastIssue < 0 { // the name did not resolve: nothing was sent
 		return
 	}
-	var lastIssue, after int64
-	for _, w := range r.workers {
-		lastIssue = max(lastIssue, w.lastIssue)
-	}
-	for _, w := range r.workers {
-		if w.lastEnd > lastIssue {
+	for t := range r.path.tallies() {
+		if t.lastEnd > lastIssue {
 			after++
 		}
 	}

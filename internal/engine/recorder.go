@@ -58,33 +58,37 @@ func (r *recorder) add(samples []sample) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for i := range samples {
-		s := &samples[i]
-		if s.connect >= 0 {
-			r.connect.add(s.connect)
-		}
-		r.wait.add(s.wait)
-		r.total.add(s.total)
-		r.ends.add(s.end)
-		r.last = max(r.last, s.end)
-		r.status[s.status]++
-		if s.status < 200 || s.status > 299 {
-			r.non2xx++
-		}
-		if s.end < r.firstEnd {
-			r.firstEnd, r.firstBody = s.end, s.body
-		}
-		r.shortest, r.longest = min(r.shortest, s.body), max(r.longest, s.body)
-		if !s.ok {
-			r.failed++
-			continue
-		}
-		r.ok++
-		slot := int(s.end / int64(intervalWidth))
-		for len(r.intervals) <= slot {
-			r.intervals = append(r.intervals, 0)
-		}
-		r.intervals[slot]++
+		r.count(&samples[i])
 	}
+}
+
+// count is add for one reply, by the only user of r.
+func (r *recorder) count(s *sample) {
+	if s.connect >= 0 {
+		r.connect.add(s.connect)
+	}
+	r.wait.add(s.wait)
+	r.total.add(s.total)
+	r.ends.add(s.end)
+	r.last = max(r.last, s.end)
+	r.status[s.status]++
+	if s.status < 200 || s.status > 299 {
+		r.non2xx++
+	}
+	if s.end < r.firstEnd {
+		r.firstEnd, r.firstBody = s.end, s.body
+	}
+	r.shortest, r.longest = min(r.shortest, s.body), max(r.longest, s.body)
+	if !s.ok {
+		r.failed++
+		return
+	}
+	r.ok++
+	slot := int(s.end / int64(intervalWidth))
+	for len(r.intervals) <= slot {
+		r.intervals = append(r.intervals, 0)
+	}
+	r.intervals[slot]++
 }
 
 // fail counts an attempt that brought no complete reply.

@@ -26,16 +26,42 @@ const (
 // interimLimit bounds the 1xx replies before the final one; without it a server could keep a request alive for ever.
 const interimLimit = 100
 
-// reply is what one response said. length is −1 when the reply is delimited by the close of the connection.
+// place is where in a reply its reader is.
+type place uint8
+
+const (
+	inStatus place = iota
+	inFields
+	inBody    // room bytes of it are to come
+	inToClose // the body ends with the connection
+	inChunkSize
+	inChunk // room bytes of it are to come
+	inChunkEnd
+	inTrailers
+	complete
+)
+
+// reply reads one reply and is what it said. It takes bytes as they come: advance consumes what there is, and goes on
+// where it stopped when there is more.
 type reply struct {
 	status  int
 	http10  bool
 	close   bool // the server said close
 	keep    bool // the server said keep-alive
-	length  int64
 	chunked bool
+	length  int64 // −1 when the reply is delimited by the close of the connection
 	body    int64 // body bytes received, without chunk framing
+
+	at       place
+	head     bool // the request was HEAD
+	begun    bool // a byte has come
+	previous field
+	interim  int   // 1xx replies read
+	room     int64 // bytes that the header block, the trailers, the body or the chunk may still have
 }
+
+// begin makes p ready for the reply to the next request. head tells that the request is HEAD.
+func (p *reply) begin(head bool) { *p = reply{head: head, room: headerLimit} }
 
 // persistent reports whether the connection may carry another request after this reply.
 func (p *reply) persistent() bool {
@@ -48,96 +74,103 @@ func (p *reply) persistent() bool {
 	return true
 }
 
-// read consumes one final reply to its last body byte, interim replies before it included. head tells that the request
-// was HEAD. sink receives the body piece by piece; nil drops it.
-func (p *reply) read(b *buffer, head bool, sink func([]byte)) error {
-	b.begin()
-	for range interimLimit {
-		*p = reply{}
-		if err := p.readHead(b); err != nil {
-			return p.explain(b, err)
+// advance consumes the bytes of in that belong to the reply, interim replies before it included, and reports whether
+// it is complete. Bytes left in in, when it is not, are the beginning of a line. sink receives the body piece by
+// piece; nil drops it.
+func (p *reply) advance(in *window, sink func([]byte)) (bool, error) {
+	if in.r < in.w {
+		p.begun = true
+	}
+	for p.at != complete {
+		var (
+			more bool
+			err  error
+		)
+		if p.at <= inFields {
+			more, err = p.advanceHead(in)
+		} else {
+			more, err = p.advanceBody(in, sink)
 		}
-		if p.status < 100 || p.status > 199 || p.status == 101 {
-			p.frame(head)
-			return p.explain(b, p.readBody(b, sink))
+		if err != nil || more {
+			return false, err
 		}
 	}
-	return errTooManyInterm
+	return true, nil
 }
 
-// explain turns the end of the connection into what it means at this point of the reply.
-func (p *reply) explain(b *buffer, err error) error {
+// ended says what the end of the connection means at this point of the reply; nil when it completes it.
+func (p *reply) ended(err error) error {
 	switch {
 	case !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF):
 		return err
-	case b.reads == 0 && p.status == 0:
+	case p.at == inToClose && errors.Is(err, io.EOF):
+		p.at = complete
+		return nil
+	case !p.begun:
 		return errClosedEarly
 	}
 	return errTruncated
 }
 
-// frame decides how the body ends (RFC 9112, 6.3).
-func (p *reply) frame(head bool) {
+// advanceHead reads the next line of the header block. more tells that it has not come yet.
+func (p *reply) advanceHead(in *window) (more bool, err error) {
+	if p.at == inStatus {
+		// Bytes that cannot begin a reply are refused as soon as they are seen: garbage without a line feed is not waited for.
+		const prefix = "HTTP/1."
+		seen := in.buf[in.r:in.w]
+		if n := min(len(seen), len(prefix)); string(seen[:n]) != prefix[:n] {
+			return false, protocolError(fmt.Sprintf("begins with %.20q, not with HTTP/1.", seen))
+		}
+	}
+	line, more, err := in.line(int(p.room))
+	if more || err != nil {
+		return more, err
+	}
+	p.room -= int64(len(line)) + 1
+	line = trimCR(line)
 	switch {
-	case head, p.status == 101, p.status == 204, p.status == 304:
-		p.length, p.chunked = 0, false
+	case p.at == inStatus:
+		p.at, p.length, p.previous = inFields, noLength, fieldNone
+		return false, p.parseStatus(line)
+	case len(line) > 0:
+		p.previous, err = p.parseField(line, p.previous)
+		return false, err
+	}
+	return false, p.endHead()
+}
+
+// endHead decides what follows the header block.
+func (p *reply) endHead() error {
+	if err := p.checkFraming(); err != nil {
+		return err
+	}
+	if p.status < 200 && p.status != 101 {
+		if p.interim++; p.interim == interimLimit {
+			return errTooManyInterm
+		}
+		*p = reply{head: p.head, begun: true, interim: p.interim, room: headerLimit}
+		return nil
+	}
+	p.frame()
+	return nil
+}
+
+// frame decides how the body ends (RFC 9112, 6.3).
+func (p *reply) frame() {
+	switch {
+	case p.head, p.status == 101, p.status == 204, p.status == 304, p.length == 0 && !p.chunked:
+		p.length, p.chunked, p.at = 0, false, complete
 	case p.chunked:
-		p.length = 0
+		p.length, p.at = 0, inChunkSize
 	case p.length == noLength:
-		p.length = -1
+		p.length, p.at = -1, inToClose
+	default:
+		p.at, p.room = inBody, p.length
 	}
 }
 
 // noLength marks, while headers are read, that no Content-Length was seen.
 const noLength = -2
-
-func (p *reply) readHead(b *buffer) error {
-	limit := headerLimit
-	line, err := statusLine(b, limit)
-	if err != nil {
-		return err
-	}
-	limit -= len(line) + 1
-	if err := p.parseStatus(trimCR(line)); err != nil {
-		return err
-	}
-	p.length = noLength
-	previous := fieldNone
-	for {
-		line, err := b.line(limit)
-		if err != nil {
-			return err
-		}
-		limit -= len(line) + 1
-		line = trimCR(line)
-		if len(line) == 0 {
-			return p.checkFraming()
-		}
-		if previous, err = p.parseField(line, previous); err != nil {
-			return err
-		}
-	}
-}
-
-// statusLine is line, but bytes that cannot begin a reply are refused as soon as they are seen, so that garbage without
-// a line feed is not waited for.
-func statusLine(b *buffer, limit int) ([]byte, error) {
-	const prefix = "HTTP/1."
-	for {
-		seen := b.buf[b.r:b.w]
-		n := min(len(seen), len(prefix))
-		if string(seen[:n]) != prefix[:n] {
-			return nil, protocolError(fmt.Sprintf("begins with %.20q, not with HTTP/1.", seen))
-		}
-		if n == len(prefix) {
-			return b.line(limit)
-		}
-		b.room()
-		if err := b.fill(); err != nil {
-			return nil, err
-		}
-	}
-}
 
 // parseStatus reads "HTTP/1.1 200 OK"; the reason phrase may be missing.
 func (p *reply) parseStatus(line []byte) error {

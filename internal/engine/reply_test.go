@@ -26,7 +26,7 @@ func readAll(data []byte, sizes []byte, head bool, end error) outcome {
 		p    reply
 		body bytes.Buffer
 	)
-	err := p.read(b, head, func(piece []byte) { body.Write(piece) })
+	err := b.readReply(&p, head, func(piece []byte) { body.Write(piece) })
 	if err != nil {
 		return outcome{class: string(classify(err, phaseRead))}
 	}
@@ -119,7 +119,7 @@ func TestErrorOfConnectionIsKept(t *testing.T) {
 	b := newBuffer(time.Now(), nil)
 	b.attach(&splitter{data: []byte("HTTP/1.1 200 OK\r\n"), err: errSplit})
 	var p reply
-	if err := p.read(b, false, nil); !errors.Is(err, errSplit) {
+	if err := b.readReply(&p, false, nil); !errors.Is(err, errSplit) {
 		t.Errorf("got %v, want %v", err, errSplit)
 	}
 }

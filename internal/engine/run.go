@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 	"runtime"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -24,8 +23,8 @@ type run struct {
 	target    *target
 	req       *request
 	base      time.Time // start of the run; all times are ns since then, by the monotonic clock
-	shared    *buffers
-	workers   []*worker
+	name      string
+	path      path
 	recorders []*recorder
 	giveup    giveup
 
@@ -36,6 +35,7 @@ type run struct {
 	giveUp      chan struct{} // holds one element once the target is found dead
 	halted      bool
 	stoppedAt   int64
+	expired     atomic.Bool // the path itself found the run to be over
 	dead        atomic.Bool
 	interrupted bool
 }
@@ -59,15 +59,20 @@ func Run(ctx context.Context, c Config) (result.Measurement, error) {
 		return result.Measurement{}, err
 	}
 	r := &run{
-		cfg: &c, target: t, req: req, shared: newBuffers(),
+		cfg: &c, target: t, req: req,
 		quit: make(chan struct{}), giveUp: make(chan struct{}, 1),
 	}
 	r.base = time.Now()
 	err = r.resolve(ctx)
-	if err == nil {
+	if err != nil {
+		r.name, r.path = pathPortable, &portable{run: r}
+	} else {
+		r.choosePath()
+		defer r.path.close()
 		r.prepare()
 	}
-	started, cpu := r.start(), cpuSeconds()
+	r.base = time.Now()
+	started, cpu := r.base, cpuSeconds()
 	if err != nil {
 		r.unresolved(ctx, err)
 	} else {
@@ -114,39 +119,20 @@ func (r *run) unresolved(ctx context.Context, err error) {
 // prepare makes everything that the load needs, before the clock starts: megabytes of histograms are not allocated, and
 // the garbage of the run before is not collected, in the first milliseconds of a trial.
 func (r *run) prepare() {
-	conns := r.cfg.connections()
-	r.giveup = giveup{conns: int64(conns), limit: r.cfg.limit(), replies: r.replies}
+	r.giveup = giveup{conns: int64(r.cfg.connections()), limit: r.cfg.limit(), replies: r.replies}
 	r.budget.Store(r.cfg.Requests)
 	if r.cfg.Duration > 0 {
 		r.budget.Store(math.MaxInt64)
 	}
-	for range min(conns, max(4, 2*runtime.GOMAXPROCS(0)), 32) {
-		r.recorders = append(r.recorders, newRecorder())
-	}
-	for i := range conns {
-		r.workers = append(r.workers, newWorker(r, r.recorders[i%len(r.recorders)]))
-	}
+	r.path.prepare()
 	runtime.GC()
 }
 
-// start starts the clock.
-func (r *run) start() time.Time {
-	r.base = time.Now()
-	for _, w := range r.workers {
-		w.buf.clock = r.base
-	}
-	return r.base
-}
-
-// load runs the workers to the end of the run.
+// load sends the load to the end of the run.
 func (r *run) load(ctx context.Context) {
-	var all sync.WaitGroup
-	for _, w := range r.workers {
-		all.Go(w.work)
-	}
 	done := make(chan struct{})
 	go func() {
-		all.Wait()
+		r.path.work()
 		close(done)
 	}()
 	r.supervise(ctx, done)
@@ -171,6 +157,9 @@ func (r *run) supervise(ctx context.Context, done <-chan struct{}) {
 	for {
 		select {
 		case <-done:
+			if r.expired.Load() {
+				r.halt()
+			}
 			return
 		case <-cancelled:
 			cancelled = nil
@@ -182,9 +171,7 @@ func (r *run) supervise(ctx context.Context, done <-chan struct{}) {
 			r.halt()
 		case <-tick.C:
 			now := time.Since(r.base)
-			for _, w := range r.workers {
-				r.watch(w, int64(now))
-			}
+			r.path.watch(int64(now))
 			if r.cfg.Progress != nil && now-reported >= progressEvery {
 				reported = now
 				r.cfg.Progress(r.ended())
@@ -202,9 +189,7 @@ func (r *run) halt() {
 	r.stop.Store(true)
 	r.stoppedAt = int64(time.Since(r.base))
 	close(r.quit)
-	for _, w := range r.workers {
-		w.slot.interrupt(reasonStop, w.buf)
-	}
+	r.path.halt()
 }
 
 // abort asks for the end of the run because the target is dead.
@@ -215,45 +200,43 @@ func (r *run) abort() {
 	}
 }
 
-// take gives w leave for one more attempt. In all, exactly Requests are given.
-func (r *run) take(w *worker) bool {
+// allowance is attempts that were taken from the budget and not begun.
+type allowance int64
+
+// take gives leave for one more attempt, and takes a batch from the budget when a is used up. In all, exactly Requests
+// attempts are given.
+func (r *run) take(a *allowance) bool {
 	if r.stop.Load() {
 		return false
 	}
 	if r.cfg.Duration > 0 {
 		return true
 	}
-	if w.tokens == 0 {
+	if *a == 0 {
 		for {
 			left := r.budget.Load()
 			if left == 0 {
 				return false
 			}
-			n := min(max(left/int64(16*len(r.workers)), 1), budgetBatch)
+			n := min(max(left/int64(16*r.cfg.connections()), 1), budgetBatch)
 			if r.budget.CompareAndSwap(left, left-n) {
-				w.tokens = n
+				*a = allowance(n)
 				break
 			}
 		}
 	}
-	w.tokens--
+	*a--
 	return true
 }
 
 // replies is the number of complete replies so far.
 func (r *run) replies() int64 {
-	var n int64
-	for _, w := range r.workers {
-		n += w.replies.Load()
-	}
+	n, _ := r.path.counts()
 	return n
 }
 
 // ended is the number of attempts that have ended so far.
 func (r *run) ended() int64 {
-	n := r.replies()
-	for _, w := range r.workers {
-		n += w.failures.Load()
-	}
-	return n
+	replies, failures := r.path.counts()
+	return replies + failures
 }

@@ -17,6 +17,12 @@ import (
 
 const okReply = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello"
 
+// variants are the ways to use connections.
+var variants = []struct {
+	path string
+	keep bool
+}{{"", false}, {"", true}, {pathPortable, false}, {pathPortable, true}}
+
 // TestConformance runs every way to end a reply over every way to use connections, and counts on both sides.
 func TestConformance(t *testing.T) {
 	cases := []struct {
@@ -42,11 +48,12 @@ func TestConformance(t *testing.T) {
 		{"surplus", okReply + "surplus", "GET", false, nil, "200", 5, false},
 	}
 	for _, c := range cases {
-		for _, keep := range []bool{false, true} {
-			t.Run(fmt.Sprintf("%s/keep=%v", c.name, keep), func(t *testing.T) {
+		for _, v := range variants {
+			t.Run(fmt.Sprintf("%s/%s/keep=%v", c.name, v.path, v.keep), func(t *testing.T) {
+				keep := v.keep
 				s := canned(t, c.reply, c.closing)
 				m := measure(t, Config{
-					URL: s.url, Method: c.method, KeepAlive: keep, Requests: 137, Concurrency: 4,
+					Path: v.path, URL: s.url, Method: c.method, KeepAlive: keep, Requests: 137, Concurrency: 4,
 					Expect: result.Expect{Status: c.expect},
 				})
 				wantErrors(t, m, nil)
@@ -228,27 +235,59 @@ func TestErrorStatusIsMeasuredToTheEnd(t *testing.T) {
 }
 
 func TestLargeBodyStreamsInConstantMemory(t *testing.T) {
-	const size = 64 << 20
-	s := listen(t, func(s *server, c net.Conn) {
-		r := bufio.NewReader(c)
-		piece := make([]byte, 1<<20)
-		for s.read(r) != nil {
-			_, _ = fmt.Fprintf(c, "HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n", size)
-			for range size / len(piece) {
-				if _, err := c.Write(piece); err != nil {
+	const size, pieces = 64 << 20, 64
+	for name, head := range map[string]string{
+		"length":  fmt.Sprintf("Content-Length: %d\r\n\r\n", size),
+		"chunked": "Transfer-Encoding: chunked\r\n\r\n",
+		"close":   "\r\n",
+	} {
+		s := listen(t, func(s *server, c net.Conn) {
+			r := bufio.NewReader(c)
+			piece := make([]byte, size/pieces)
+			for s.read(r) != nil {
+				_, _ = io.WriteString(c, "HTTP/1.1 200 OK\r\n"+head)
+				for range pieces {
+					if name == "chunked" {
+						_, _ = fmt.Fprintf(c, "%x\r\n", len(piece))
+					}
+					if _, err := c.Write(piece); err != nil {
+						return
+					}
+					if name == "chunked" {
+						_, _ = io.WriteString(c, "\r\n")
+					}
+				}
+				if name == "chunked" {
+					_, _ = io.WriteString(c, "0\r\n\r\n")
+				}
+				if name == "close" {
 					return
 				}
 			}
+		})
+		for _, expect := range []result.Expect{{}, {Contains: "\x00\x00"}} {
+			for _, path := range []string{"", pathPortable} {
+				bytes := allocated(func() {
+					m := measure(t, Config{Path: path, URL: s.url, KeepAlive: true, Requests: 2, Concurrency: 1, Expect: expect})
+					if *m.OK != 2 || *m.BodyBytes != 2*size || *m.BodyLengthMin != size || *m.Bytes < 2*size {
+						t.Errorf("%s, path %q: ok %d, body bytes %d, %v", name, path, *m.OK, *m.BodyBytes, m.Errors)
+					}
+				})
+				if bytes > 16<<20 {
+					t.Errorf("%s, path %q: %d bytes allocated for bodies of %d", name, path, bytes, size)
+				}
+			}
 		}
-	})
-	bytes := allocated(func() {
-		m := measure(t, Config{URL: s.url, KeepAlive: true, Requests: 3, Concurrency: 1})
-		if *m.OK != 3 || *m.BodyBytes != 3*size {
-			t.Errorf("ok %d, body bytes %d", *m.OK, *m.BodyBytes)
-		}
-	})
-	if bytes > 16<<20 {
-		t.Errorf("%d bytes allocated for bodies of %d", bytes, size)
+	}
+}
+
+// TestManyConnections shares connections over loops, and requests over connections.
+func TestManyConnections(t *testing.T) {
+	s := canned(t, okReply, false)
+	m := measure(t, Config{URL: s.url, KeepAlive: true, Requests: 3001, Concurrency: 700})
+	wantErrors(t, m, nil)
+	if *m.OK != 3001 || s.requests.Load() != 3001 || m.Connect.N() != s.conns.Load() || s.conns.Load() > 700 {
+		t.Errorf("ok %d, server saw %d requests on %d connections, %d connect times", *m.OK, s.requests.Load(), s.conns.Load(), m.Connect.N())
 	}
 }
 

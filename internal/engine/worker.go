@@ -27,23 +27,21 @@ type worker struct {
 	conn    net.Conn // tcp, or the TLS connection on it
 	backoff time.Duration
 	timer   *time.Timer
-	written int64      // when the request had been written
+	written int64      // when the last piece of the request was handed to the kernel
 	writing chan error // result of a write beside reading; nil for small requests
 
-	body      int64 // body bytes received, those of incomplete replies too
-	tokens    int64 // attempts taken from the budget and not begun
+	tally     tally
+	allowance allowance
 	pending   [sampleBatch]sample
 	held      int // samples in pending
-	lastIssue int64
-	lastEnd   int64
 
 	replies  atomic.Int64 // complete replies
 	failures atomic.Int64 // attempts that brought none
 	began    atomic.Int64 // start of the request in flight when RequestTimeout is set; 0 = none
 }
 
-func newWorker(r *run, rec *recorder) *worker {
-	w := &worker{run: r, rec: rec, buf: newBuffer(r.base, r.shared), check: newChecker(r.cfg.Expect)}
+func newWorker(r *run, shared *buffers, rec *recorder) *worker {
+	w := &worker{run: r, rec: rec, buf: newBuffer(r.base, shared), check: newChecker(r.cfg.Expect)}
 	if len(r.req.wire) > largeRequest {
 		w.writing = make(chan error, 1)
 	}
@@ -52,7 +50,7 @@ func newWorker(r *run, rec *recorder) *worker {
 
 // work makes attempts until the budget or the run ends.
 func (w *worker) work() {
-	for w.run.take(w) {
+	for w.run.take(&w.allowance) {
 		w.attempt()
 	}
 	w.disconnect()
@@ -64,7 +62,7 @@ func (w *worker) now() int64 { return int64(time.Since(w.run.base)) }
 // attempt makes one request, on the kept connection or on a new one.
 func (w *worker) attempt() {
 	start := w.now()
-	w.lastIssue = start
+	w.tally.lastIssue = start
 	w.buf.alive()
 	if w.run.cfg.RequestTimeout > 0 {
 		w.began.Store(max(start, 1))
@@ -123,17 +121,17 @@ func (w *worker) connect() (phase, error) {
 func (w *worker) exchange() (phase, error) {
 	w.check.begin()
 	if w.writing == nil {
+		w.written = w.now()
 		if _, err := w.conn.Write(w.run.req.wire); err != nil {
 			return phaseWrite, err
 		}
-		w.written = w.now()
-		err := w.reply.read(w.buf, w.run.req.head, w.check.sink)
-		w.body += w.reply.body
+		err := w.buf.readReply(&w.reply, w.run.req.head, w.check.sink)
+		w.tally.body += w.reply.body
 		return phaseRead, err
 	}
 	go w.write(w.conn)
-	err := w.reply.read(w.buf, w.run.req.head, w.check.sink)
-	w.body += w.reply.body
+	err := w.buf.readReply(&w.reply, w.run.req.head, w.check.sink)
+	w.tally.body += w.reply.body
 	select {
 	case werr := <-w.writing:
 		if werr != nil {
@@ -152,11 +150,11 @@ func (w *worker) write(conn net.Conn) {
 	var err error
 	for rest := w.run.req.wire; len(rest) > 0 && err == nil; {
 		var n int
+		w.written = w.now()
 		n, err = conn.Write(rest[:min(len(rest), largeRequest)])
 		rest = rest[n:]
 		w.buf.alive()
 	}
-	w.written = w.now()
 	w.writing <- err
 }
 
@@ -170,7 +168,7 @@ func (w *worker) complete(start, connect int64) {
 	if class != "" {
 		w.rec.reject(class, end, w.check, &w.reply)
 	}
-	w.lastEnd = end
+	w.tally.lastEnd = end
 	w.pending[w.held] = sample{
 		connect: connect, wait: w.buf.first - w.written, total: end - start, end: end,
 		body: w.reply.body, status: w.reply.status, ok: class == "",
@@ -203,7 +201,7 @@ func (w *worker) failed(at phase, err error) {
 		w.rec.unfinished()
 		return
 	}
-	w.lastEnd = end
+	w.tally.lastEnd = end
 	w.rec.fail(class, end, text)
 	w.failures.Add(1)
 	if w.run.giveup.failed(end) {

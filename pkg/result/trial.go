@@ -35,7 +35,7 @@ type Measurement struct {
 	Errors map[string]int64 `json:"errors,omitzero"` // failures by class (see ErrorClass)
 
 	// Latency distributions of complete replies, as in ab: Connect (dial until connected, TLS included), Wait (request
-	// written until the first reply byte), Total (start of the connect, or of the write on a kept connection, until
+	// handed to the kernel until the first reply byte), Total (start of the connect, or of the write on a kept connection, until
 	// the last body byte).
 	Connect *Histogram `json:"connect,omitempty"`
 	Wait    *Histogram `json:"wait,omitempty"`
@@ -54,7 +54,7 @@ type Measurement struct {
 	ServerCPUSeconds *float64 `json:"server_cpu_seconds,omitempty"`
 
 	Engine  string   `json:"engine,omitempty"`  // "native", or the tool's name
-	Path    string   `json:"path,omitempty"`    // which path of the engine ran: "portable", …
+	Path    string   `json:"path,omitempty"`    // which path of the engine ran: "epoll" or "portable"
 	Command []string `json:"command,omitempty"` // argv of an external tool
 	Remote  string   `json:"remote,omitempty"`  // the address and port that the connections were made to
 	// FirstError is the text of the first failure, for the message that explains a failed trial.
