@@ -19,7 +19,7 @@ TEST_TIMEOUT ?= 15m
 CROSS := darwin/arm64 windows/amd64 freebsd/amd64
 
 .DEFAULT_GOAL := build
-.PHONY: build vet lint fmt test-fast check tidy-check generate-check cross tools test-race fuzz test repeat test-long clean
+.PHONY: build vet lint fmt test-fast check tidy-check generate-check cross tools test-race fuzz test repeat bench-engine test-long clean
 
 build:
 	$(GO) build -trimpath -o benchstat-http ./cmd/benchstat-http
@@ -78,6 +78,12 @@ test:
 test-long:
 	$(MAKE) --no-print-directory tools
 	MAKE="$(MAKE)" sh scripts/test-long.sh docs/test-long.txt
+
+# What a request costs us and others, in the page that says so. It takes hours; BENCH narrows or shortens it, for instance
+# BENCH="-rounds 3 -seconds 5 -only ^keep".
+bench-engine:
+	$(MAKE) --no-print-directory tools
+	$(GO) run ./internal/enginebench -o docs/engine-speed.md $(BENCH)
 
 # The fast tests again and again: a test that fails one time in a hundred is
 # found here and not by a contributor.
