@@ -41,6 +41,7 @@ type conn struct {
 	state  state
 	kept   bool // the request in flight is not the connection's first
 	armed  bool // the loop is told when the connection takes more
+	ended  bool // the server has ended its side, which the loop is told only once
 	check  *checker
 	tally  tally
 
@@ -75,7 +76,11 @@ func (l *loop) issue(c *conn, now int64) {
 	c.check.begin()
 	if c.kept = c.fd >= 0; c.kept {
 		c.state = busy
+		ended := c.ended
 		l.write(c)
+		if ended && c.state == busy && c.start == now {
+			l.read(c, true)
+		}
 		return
 	}
 	c.addr, c.err = 0, nil
@@ -97,7 +102,7 @@ func (l *loop) dial(c *conn) {
 			c.err = explainErrno("dial", "socket", to.name, errno)
 			break // another address would need a descriptor too
 		}
-		c.fd, c.state, c.alive = fd, connecting, l.clock()
+		c.fd, c.state, c.ended, c.alive = fd, connecting, false, l.clock()
 		c.serial++
 		if len(l.run.req.wire) > segment {
 			noDelay(fd)
@@ -187,7 +192,8 @@ func (l *loop) event(c *conn, flags uint32) {
 		l.connected(c, l.clock())
 	}
 	const ending = unix.EPOLLRDHUP | unix.EPOLLHUP | unix.EPOLLERR
-	if flags&(unix.EPOLLIN|ending) != 0 && !l.read(c, flags&ending != 0) {
+	c.ended = c.ended || flags&ending != 0
+	if flags&(unix.EPOLLIN|ending) != 0 && !l.read(c, c.ended) {
 		return
 	}
 	if flags&unix.EPOLLOUT != 0 && c.sent < len(l.run.req.wire) {

@@ -85,6 +85,24 @@ func TestServerThatClosesKeptConnections(t *testing.T) {
 	}
 }
 
+// TestServerThatEndsItsSide ends its side of a kept connection after each reply, and reads on: the next request gets no
+// reply, and no reset either.
+func TestServerThatEndsItsSide(t *testing.T) {
+	for _, path := range []string{"", pathPortable} {
+		s := listen(t, func(s *server, c net.Conn) {
+			if s.read(bufio.NewReader(c)) != nil {
+				_, _ = io.WriteString(c, okReply)
+				_ = c.(*net.TCPConn).CloseWrite()
+				wait(c)
+			}
+		})
+		within(t, 10*time.Second, func() {
+			m := measure(t, Config{Path: path, URL: s.url, KeepAlive: true, Requests: 40, Concurrency: 1})
+			wantErrors(t, m, map[result.ErrorClass]int64{result.ErrReset: 20})
+		})
+	}
+}
+
 // drip sends a reply of n body bytes, one every 10 ms.
 func drip(n int) func(*server, net.Conn) {
 	return func(s *server, c net.Conn) {
