@@ -93,13 +93,20 @@ func eventually(t *testing.T, what string, ok func() bool) {
 	t.Fatalf("never happened: %s", what)
 }
 
-// trialLines counts the whole trial lines on disk.
+// trialLines counts the trial lines that are on disk with their newline: a reader may see the first part of a line
+// that is being written.
 func (s *session) trialLines() int {
 	data, err := os.ReadFile(s.file())
 	if err != nil {
 		return 0
 	}
-	return strings.Count(string(data), `{"type":"trial"`)
+	n := 0
+	for line := range strings.Lines(string(data)) {
+		if strings.HasPrefix(line, `{"type":"trial"`) && strings.HasSuffix(line, "\n") {
+			n++
+		}
+	}
+	return n
 }
 
 // start begins an experiment of 2 × 5 trials and waits until n of them are on disk.
