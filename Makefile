@@ -19,7 +19,7 @@ TEST_TIMEOUT ?= 15m
 CROSS := darwin/arm64 windows/amd64 freebsd/amd64
 
 .DEFAULT_GOAL := build
-.PHONY: build vet lint fmt test-fast check tidy-check generate-check cross tools test-race fuzz test repeat bench-engine test-long clean
+.PHONY: build vet lint fmt test-fast check tidy-check generate-check cross tools test-race fuzz test repeat bench-engine bench-schedule test-long clean
 
 build:
 	$(GO) build -trimpath -o benchstat-http ./cmd/benchstat-http
@@ -84,6 +84,9 @@ test-long:
 bench-engine:
 	$(MAKE) --no-print-directory tools
 	$(GO) run ./internal/enginebench -o docs/engine-speed.md $(BENCH)
+
+bench-schedule:
+	$(GO) run ./internal/schedulebench -o docs/open-loop.md $(BENCH)
 
 # The fast tests again and again: a test that fails one time in a hundred is
 # found here and not by a contributor.

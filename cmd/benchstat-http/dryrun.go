@@ -14,8 +14,8 @@ func printPlan(s streams, x *experiment) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "plan: %s\n", p.Name)
 	for _, t := range p.Targets {
-		fmt.Fprintf(&b, "target %s: %s %s, %d connections, keep-alive %s: %s\n",
-			t.Name, t.Request.Method, t.URL, t.Load.Concurrency, onOff(t.Load.KeepAlive), totalLoad(t, p.Blocks))
+		fmt.Fprintf(&b, "target %s: %s %s, %d connections, keep-alive %s%s: %s\n",
+			t.Name, t.Request.Method, t.URL, t.Load.Concurrency, onOff(t.Load.KeepAlive), pacing(t.Load), totalLoad(t, p.Blocks))
 	}
 	fmt.Fprintf(&b, "order: %s, seed %d\n", p.Order, p.Seed)
 	for i, row := range p.Schedule {
@@ -39,12 +39,23 @@ func onOff(on bool) string {
 	return "off"
 }
 
-// leastTime is the time that the plan takes before any request: cool-downs, and trials of fixed duration.
+// pacing says when an open loop sends.
+func pacing(l result.Load) string {
+	if l.Rate == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", %g requests/s with %s arrivals", l.Rate, l.Arrivals)
+}
+
+// leastTime is the time that the plan takes before any request: cool-downs, and trials whose duration or rate is given.
 func leastTime(p result.Plan) time.Duration {
 	total := 0.0
 	trials := 0
 	for _, t := range p.Targets {
 		total += float64(p.Blocks) * t.Load.DurationSeconds
+		if t.Load.Rate > 0 && t.Load.DurationSeconds == 0 {
+			total += float64(p.Blocks) * float64(t.Load.Requests) / t.Load.Rate
+		}
 		trials += p.Blocks
 	}
 	total += float64(max(trials-1, 0)) * p.CooldownSeconds
@@ -54,7 +65,7 @@ func leastTime(p result.Plan) time.Duration {
 // timeNote says what leastTime cannot know.
 func timeNote(p result.Plan) string {
 	for _, t := range p.Targets {
-		if t.Load.DurationSeconds == 0 {
+		if t.Load.DurationSeconds == 0 && t.Load.Rate == 0 {
 			return " of pauses, and the time the servers take to answer"
 		}
 	}

@@ -67,7 +67,8 @@ type loadFlags struct {
 	method, post, put, contentType        string
 	headers, cookies, set                 []string
 	auth                                  string
-	order, engine                         string
+	order, engine, arrivals               string
+	rate                                  float64
 	seed                                  uint64
 	allowUnfair, dryRun                   bool
 	output, resume                        string
@@ -79,6 +80,8 @@ func (f *loadFlags) add(fs *pflag.FlagSet) {
 	fs.VarP(&f.duration, "duration", "t", "seconds per trial, instead of -n")
 	fs.VarP(&f.timeout, "timeout", "s", "seconds without progress on a connection that fail a request (default 30)")
 	fs.Var(&f.requestTimeout, "request-timeout", "limit on a whole request (default none)")
+	fs.Float64Var(&f.rate, "rate", 0, "requests per second that are due whatever became of those before (default: the next follows the reply)")
+	fs.StringVar(&f.arrivals, "arrivals", "", "with --rate: constant or poisson (default constant)")
 	fs.BoolVarP(&f.keepAlive, "keepalive", "k", false, "keep connections alive (default: Connection: close)")
 	fs.BoolVarP(&f.head, "head", "i", false, "send HEAD requests")
 	fs.StringVarP(&f.method, "method", "m", "", "request method (default GET)")
@@ -113,6 +116,8 @@ func (f *loadFlags) given(fs *pflag.FlagSet, d *decisionFlags) config.Flags {
 	setIf(fs, "duration", &out.Duration, f.duration.d)
 	setIf(fs, "timeout", &out.Timeout, f.timeout.d)
 	setIf(fs, "request-timeout", &out.RequestTimeout, f.requestTimeout.d)
+	setIf(fs, "rate", &out.Rate, f.rate)
+	setIf(fs, "arrivals", &out.Arrivals, f.arrivals)
 	setIf(fs, "keepalive", &out.KeepAlive, f.keepAlive)
 	setIf(fs, "method", &out.Method, f.method)
 	setIf(fs, "post", &out.Post, f.post)

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -26,6 +27,8 @@ func agreeLoad(specs []*spec, targets []result.Target) error {
 		{"load.keepalive", "-k", func(i int) string { _, l := load(i); return show(l.KeepAlive) }, func(i int) place { return specs[i].load.keepalive.at }},
 		{"load.timeout", "-s", func(i int) string { _, l := load(i); return seconds(l.TimeoutSeconds) }, func(i int) place { return specs[i].load.timeout.at }},
 		{"load.request_timeout", "--request-timeout", func(i int) string { _, l := load(i); return seconds(l.RequestTimeoutSeconds) }, func(i int) place { return specs[i].load.requestTimeout.at }},
+		{"load.rate", "--rate", func(i int) string { _, l := load(i); return show(l.Rate) }, func(i int) place { return specs[i].load.rate.at }},
+		{"load.arrivals", "--arrivals", func(i int) string { _, l := load(i); return cmp.Or(l.Arrivals, "not stated") }, func(i int) place { return specs[i].load.arrivals.at }},
 		{"warmup.mode", "--warmup", func(i int) string { return targets[i].Warmup.Mode }, func(i int) place { return warmupPlace(specs[i].warmup) }},
 		{"warmup.requests", "--warmup", func(i int) string { return show(targets[i].Warmup.Requests) }, func(i int) place { return specs[i].warmup.requests.at }},
 		{"request.method", "-m", func(i int) string { return targets[i].Request.Method }, func(i int) place { return specs[i].request.method.at }},

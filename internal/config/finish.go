@@ -75,7 +75,12 @@ func (s loadSpec) finish() (result.Load, error) {
 	l := result.Load{
 		Requests: s.requests.or(10000), DurationSeconds: s.duration.value, Concurrency: s.concurrency.or(50),
 		KeepAlive: s.keepalive.value, TimeoutSeconds: s.timeout.or(30), RequestTimeoutSeconds: s.requestTimeout.value,
-		Engine: s.engine.or("native"),
+		Engine: s.engine.or("native"), Rate: s.rate.value,
+	}
+	if l.Rate > 0 {
+		l.Arrivals = s.arrivals.or(result.ArrivalsConstant)
+	} else if s.arrivals.at.stated() {
+		return l, s.arrivals.at.errorf("give load.rate (--rate) too", "load.arrivals says how requests arrive at a rate, and there is no rate")
 	}
 	switch {
 	case l.DurationSeconds > 0:

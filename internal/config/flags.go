@@ -17,6 +17,8 @@ type Flags struct {
 	Concurrency                       *int
 	Duration, Timeout, RequestTimeout *time.Duration
 	KeepAlive                         *bool
+	Rate                              *float64
+	Arrivals                          *string
 	Method                            *string
 	Post, Put                         *string  // files to send (-p, -u)
 	ContentType                       *string  // -T
@@ -72,6 +74,10 @@ func (f Flags) overrides() ([]override, error) {
 	if f.KeepAlive != nil {
 		add("--keepalive", "load.keepalive", strconv.FormatBool(*f.KeepAlive))
 	}
+	if f.Rate != nil {
+		add("--rate", "load.rate", strconv.FormatFloat(*f.Rate, 'g', -1, 64))
+	}
+	str("--arrivals", "load.arrivals", f.Arrivals)
 	str("--engine", "load.engine", f.Engine)
 	str("--post", "request.body_file", f.Post)
 	str("--put", "request.body_file", f.Put)

@@ -205,6 +205,32 @@ func chooseBaseline(specs []*spec, targets []result.Target) error {
 	return nil
 }
 
+// defaultMetric is the rate, unless all targets get the same by plan: then it is the time that a request takes.
+func defaultMetric(targets []result.Target) string {
+	for _, t := range targets {
+		if t.Load.Rate == 0 {
+			return "rps"
+		}
+	}
+	return "p99"
+}
+
+// enoughFor refuses an open loop whose trials are too short for the percentile that decides: no trial would have one.
+func enoughFor(metric string, targets []result.Target, specs []*spec) error {
+	needs := map[string]float64{"p50": 20, "p90": 100, "p99": 1000}[metric] // ten requests beyond it
+	for i, t := range targets {
+		n, at := float64(t.Load.Requests), specs[i].load.requests.at
+		if t.Load.DurationSeconds > 0 {
+			n, at = t.Load.DurationSeconds*t.Load.Rate, specs[i].load.duration.at
+		}
+		if t.Load.Rate > 0 && n < needs {
+			return at.errorf("send more (-n, -t), or decide on another metric (--metric)",
+				"the metric %s needs %.0f requests a trial, and target %s gets %.0f", metric, needs, t.Name, n)
+		}
+	}
+	return nil
+}
+
 // resolveExperiment settles what belongs to the experiment as a whole, and the order of measurement.
 func resolveExperiment(plan *result.Plan, specs []*spec, newSeed func() uint64) error {
 	x, err := agreeExperiment(specs)
@@ -214,7 +240,10 @@ func resolveExperiment(plan *result.Plan, specs []*spec, newSeed func() uint64) 
 	plan.Blocks, plan.Order = x.trials.count.or(10), x.trials.order.or(runner.OrderRandomBlocks)
 	plan.CooldownSeconds = x.trials.cooldown.or(0.5)
 	plan.Margin, plan.Alpha, plan.Test = x.decision.margin.or(0.01), x.decision.alpha.or(0.05), x.decision.test.or("auto")
-	plan.Metric = x.decision.metric.or("rps")
+	plan.Metric = x.decision.metric.or(defaultMetric(plan.Targets))
+	if err := enoughFor(plan.Metric, plan.Targets, specs); err != nil {
+		return err
+	}
 	if family := x.decision.family.or("baseline"); family != "baseline" {
 		plan.Family = family
 	}

@@ -16,7 +16,7 @@ var schema = map[string][]string{
 	"targets[]":       {"name", "url", "baseline", "request", "expect", "load", "warmup", "trials", "decision", "servers", "exclusive", "tags"},
 	"request":         {"method", "headers", "body", "body_file", "http"},
 	"expect":          {"status", "length", "sha256", "contains", "max_failed"},
-	"load":            {"requests", "concurrency", "duration", "rate", "keepalive", "timeout", "request_timeout", "engine"},
+	"load":            {"requests", "concurrency", "duration", "rate", "arrivals", "keepalive", "timeout", "request_timeout", "engine"},
 	"warmup":          {"requests", "mode"},
 	"trials":          {"count", "order", "seed", "cooldown", "restart"},
 	"trials.restart":  {"every"},

@@ -47,6 +47,8 @@ type loadSpec struct {
 	duration, timeout, requestTimeout setting[float64]
 	keepalive                         setting[bool]
 	engine                            setting[string]
+	rate                              setting[float64]
+	arrivals                          setting[string]
 }
 
 type warmupSpec struct {
@@ -119,7 +121,6 @@ func (r *reader) expect(n *yaml.Node, path string, s *expectSpec) error {
 }
 
 func (r *reader) load(n *yaml.Node, path string, s *loadSpec) error {
-	var rate setting[float64]
 	before := *s
 	s.requests, s.duration = setting[int64]{}, setting[float64]{}
 	err := r.mapping(n, path, map[string]field{
@@ -130,15 +131,8 @@ func (r *reader) load(n *yaml.Node, path string, s *loadSpec) error {
 		"timeout":         r.duration(&s.timeout, true),
 		"request_timeout": r.duration(&s.requestTimeout, false),
 		"engine":          r.word(&s.engine, []string{"native"}, []string{"ab", "wrk", "wrk2", "hey", "siege", "h2load", "k6", "vegeta", "oha"}),
-		"rate": func(n *yaml.Node, path string) error {
-			if err := r.fraction(&rate, bounds{0, 1e9, false, "between 0 and 1e9"})(n, path); err != nil {
-				return err
-			}
-			if rate.value != 0 {
-				return r.at(n).errorf("remove it", "%s is not available in this version", path)
-			}
-			return nil
-		},
+		"rate":            r.perSecond(&s.rate),
+		"arrivals":        r.word(&s.arrivals, []string{result.ArrivalsConstant, result.ArrivalsPoisson}, nil),
 	})
 	// A layer that states only a number of requests replaces an inherited duration.
 	if !s.duration.at.stated() && !s.requests.at.stated() {

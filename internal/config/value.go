@@ -158,6 +158,26 @@ func (r *reader) fraction(dst *setting[float64], b bounds) field {
 	}
 }
 
+// perSecond reads a rate: a number of requests per second, 0 for none.
+func (r *reader) perSecond(dst *setting[float64]) field {
+	return func(n *yaml.Node, path string) error {
+		const most = 1e7
+		text, tag, _, err := r.scalar(n, path, "a number of requests per second")
+		if err != nil {
+			return err
+		}
+		v, err := strconv.ParseFloat(text, 64)
+		switch {
+		case err != nil || tag == "!!str":
+			return r.at(n).errorf("", "%s must be a number of requests per second, not %s", path, valueName(text, tag))
+		case !(v >= 0 && v <= most):
+			return r.at(n).errorf("", "%s must be between 0 and %.0f requests per second, not %s", path, most, text)
+		}
+		*dst = setting[float64]{v, r.at(n)}
+		return nil
+	}
+}
+
 // text reads a text; a number or a truth value must be quoted to be one. The check, if any, returns what is wrong with
 // a text that is not empty, and what to do.
 func (r *reader) text(dst *setting[string], check func(string) (msg, hint string)) field {

@@ -47,6 +47,8 @@ type Config struct {
 	Rate        float64       // drift: change of the service time in % per minute since the first request
 	After       time.Duration // step: when, since the first request
 	AfterCount  int64         // step: after how many requests, instead of After when not 0
+	Stall       time.Duration // every worker stands still for so long, once, whatever the law; 0 = never …
+	StallAfter  time.Duration // … at this time since the first request
 	ErrorStatus int           // error-rate: status of the failing replies; 0 is 500
 	Seed        uint64        // of the draws; 0 draws a seed
 
@@ -76,6 +78,8 @@ func AddFlags(fs *pflag.FlagSet, c *Config) {
 	fs.Float64Var(&c.Rate, "rate-percent", 1, "drift: change of the service time in % per minute")
 	fs.DurationVar(&c.After, "after", 10*time.Second, "step: when, since the first request")
 	fs.Int64Var(&c.AfterCount, "after-requests", 0, "step: after so many requests, instead of --after")
+	fs.DurationVar(&c.Stall, "stall", 0, "stand still for so long, once, whatever the law")
+	fs.DurationVar(&c.StallAfter, "stall-after", 2*time.Second, "when to stand still, since the first request")
 	fs.IntVar(&c.ErrorStatus, "error-status", 500, "error-rate: status of the failing replies")
 	fs.Uint64Var(&c.Seed, "seed", 0, "seed of the draws; 0 draws one")
 	fs.IntVar(&c.Status, "status", 200, "status of the replies")
@@ -118,6 +122,7 @@ func (c Config) checked() (Config, error) {
 		{c.Tau > 0 && c.TauRequests >= 0, "tau must be above 0"},
 		{!math.IsNaN(c.Rate) && !math.IsInf(c.Rate, 0), "rate-percent must be a number"},
 		{c.After >= 0 && c.AfterCount >= 0, "after must not be negative"},
+		{c.Stall >= 0 && c.StallAfter >= 0, "stall and stall-after must not be negative"},
 		{c.Size >= 0, "size must not be negative"},
 		{c.Port >= 0 && c.Port <= 65535, "port must lie between 0 and 65535"},
 		{c.Status >= 200 && c.Status <= 599, "status must lie between 200 and 599"},

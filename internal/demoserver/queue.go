@@ -23,7 +23,7 @@ type Draw struct {
 	Arrival    time.Duration `json:"arrival_ns"`
 	Start      time.Duration `json:"start_ns"`
 	Service    time.Duration `json:"service_ns"`
-	Completion time.Duration `json:"completion_ns"` // Start + Service
+	Completion time.Duration `json:"completion_ns"` // Start + Service, and the stall if it came between
 	Worker     int           `json:"worker"`
 	Status     int           `json:"status"`
 	Slow       bool          `json:"slow,omitempty"` // drawn from the slow tier or the slow tail
@@ -70,8 +70,22 @@ func (q *Queue) Admit(arrival time.Duration) Draw {
 	}
 	d.Service = time.Duration(q.service(&d) * float64(q.config.Mean))
 	d.Completion = d.Start + d.Service
+	q.stall(&d)
 	q.free[worker] = d.Completion
 	return d
+}
+
+// stall delays what would begin, or is going on, while the server stands still.
+func (q *Queue) stall(d *Draw) {
+	from := q.started + q.config.StallAfter
+	to := from + q.config.Stall
+	switch {
+	case d.Start >= from && d.Start < to:
+		d.Start = to
+		d.Completion = to + d.Service
+	case d.Start < from && d.Completion > from:
+		d.Completion += q.config.Stall
+	}
 }
 
 // service draws a service time in units of the mean.

@@ -102,3 +102,24 @@ func TestConfigRefused(t *testing.T) {
 		}
 	}
 }
+
+// TestStall: what would begin during the stall begins after it, what is in service takes longer, and what comes later
+// does not feel it.
+func TestStall(t *testing.T) {
+	const ms = time.Millisecond
+	q, err := NewQueue(Config{Law: Constant, Mean: 10 * ms, Workers: 2, Seed: 1, Stall: 500 * ms, StallAfter: 100 * ms})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, c := range []struct{ arrival, start, completion time.Duration }{
+		{50 * ms, 50 * ms, 60 * ms}, // the stall begins 100 ms after this
+		{145 * ms, 145 * ms, 655 * ms},
+		{150 * ms, 650 * ms, 660 * ms},
+		{200 * ms, 655 * ms, 665 * ms},
+		{700 * ms, 700 * ms, 710 * ms},
+	} {
+		if d := q.Admit(c.arrival); d.Start != c.start || d.Completion != c.completion || d.Service != 10*ms {
+			t.Errorf("request %d: %+v, want start %v, completion %v", i+1, d, c.start, c.completion)
+		}
+	}
+}

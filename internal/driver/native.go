@@ -29,6 +29,7 @@ func config(job runner.Job) engine.Config {
 		Requests: load.Requests, Duration: seconds(load.DurationSeconds),
 		Concurrency: load.Concurrency, KeepAlive: load.KeepAlive,
 		Timeout: seconds(load.TimeoutSeconds), RequestTimeout: seconds(load.RequestTimeoutSeconds),
+		Rate: load.Rate, Arrivals: load.Arrivals, Seed: job.ArrivalSeed,
 		Expect: target.Expect, Progress: job.Progress,
 	}
 }

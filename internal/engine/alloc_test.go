@@ -32,7 +32,7 @@ func (a again) Read(p []byte) (int, error) { return copy(p, a), nil }
 // parseAndRecord is a worker whose server is a string: what is left is the client's own work per reply.
 func parseAndRecord(reply string, expect result.Expect) func() {
 	r := &run{cfg: &Config{Expect: expect}, req: &request{persist: true}, base: time.Now()}
-	w := newWorker(r, newBuffers(), newRecorder())
+	w := newWorker(r, newBuffers(), newRecorder(false))
 	w.buf.attach(again(reply))
 	return func() {
 		w.check.begin()

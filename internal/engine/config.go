@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"math"
 	"net/netip"
 	"strings"
 	"time"
@@ -25,7 +26,12 @@ type Config struct {
 	Requests    int64
 	Duration    time.Duration
 	Concurrency int // connections at most, ≥ 1; more than Requests are not opened
-	KeepAlive   bool
+	// Rate above 0 makes the load an open loop: requests are due at Rate per second, and each is sent when it is due, on a
+	// free connection if there is one, else on a new one, else as soon as one is free.
+	Rate      float64
+	Arrivals  string // result.ArrivalsConstant (or "") | result.ArrivalsPoisson
+	Seed      uint64 // of Poisson arrivals
+	KeepAlive bool
 
 	Timeout        time.Duration // no progress on a connection for this long; 0 = none
 	RequestTimeout time.Duration // a whole request, its connect included; 0 = none
@@ -52,6 +58,10 @@ func (c *Config) check() error {
 		return errors.New("start run: a duration or a timeout is negative")
 	case c.Duration == 0 && c.Requests < 1:
 		return fmt.Errorf("start run: %d requests and no duration", c.Requests)
+	case !(c.Rate >= 0) || math.IsInf(c.Rate, 0):
+		return fmt.Errorf("start run: rate %v is not a number of requests per second", c.Rate)
+	case c.Arrivals != "" && c.Arrivals != result.ArrivalsConstant && c.Arrivals != result.ArrivalsPoisson:
+		return fmt.Errorf("start run: arrivals %q are neither constant nor poisson", c.Arrivals)
 	case c.HTTP != "" && c.HTTP != "1.1" && c.HTTP != "1.0":
 		return fmt.Errorf("start run: HTTP version %q is neither 1.1 nor 1.0", c.HTTP)
 	case c.Path != "" && c.Path != pathPortable:

@@ -50,7 +50,8 @@ type conn struct {
 	searched int    // so much of it holds no line feed
 	reads    int
 
-	sent    int // bytes of the request
+	sent    int   // bytes of the request
+	due     int64 // of an open loop: when the request in flight should have been sent
 	start   int64
 	connect int64 // how long that took; −1 on a kept connection
 	written int64 // when the last piece of the request was handed to the kernel
@@ -69,6 +70,11 @@ func (l *loop) issue(c *conn, now int64) {
 		l.open--
 		return
 	}
+	l.begin(c, now)
+}
+
+// begin begins an attempt on c.
+func (l *loop) begin(c *conn, now int64) {
 	c.start, c.alive, c.written, c.tally.lastIssue = now, now, now, now
 	c.sent, c.reads, c.first, c.connect, c.searched = 0, 0, 0, -1, 0
 	c.carry = c.carry[:0]
@@ -171,12 +177,17 @@ func (l *loop) remote(c *conn) string { return l.fast.addrs[c.addr].name }
 func (l *loop) connected(c *conn, at int64) {
 	c.state, c.backoff, c.alive = busy, 0, at
 	c.connect, c.written = at-c.start, at
+	c.tally.opened++
 	l.run.target.chosen.CompareAndSwap(nil, &l.run.target.addrs[c.addr])
 }
 
 // event deals with what epoll says of a connection.
 func (l *loop) event(c *conn, flags uint32) {
 	c.alive = l.now
+	if c.state == idle {
+		l.stir(c, flags)
+		return
+	}
 	if c.state == connecting {
 		if errno := socketError(c.fd); errno != 0 {
 			l.refused(c, errno)
@@ -319,13 +330,17 @@ func (l *loop) complete(c *conn) {
 	c.tally.lastEnd = end
 	c.tally.body += c.reply.body
 	l.rec.count(&sample{
-		connect: c.connect, wait: c.first - c.written, total: end - c.start, end: end,
+		due: c.due, connect: c.connect, wait: c.first - c.written, total: end - c.start, end: end,
 		body: c.reply.body, status: c.reply.status, ok: class == "",
 	})
 	l.replied++
 	surplus, unsent := l.in.r < l.in.w, c.sent < len(l.run.req.wire)
 	if surplus || unsent || !l.run.req.persist || !c.reply.persistent() {
 		l.disconnect(c)
+	}
+	if l.run.arrivals != nil {
+		l.release(c)
+		return
 	}
 	if c.check.sink != nil {
 		end = l.clock()
@@ -340,11 +355,14 @@ func (l *loop) fail(c *conn, at phase, err error) {
 
 func (l *loop) end(c *conn, class result.ErrorClass, text string) {
 	end := l.clock()
+	if c.kept && c.reads == 0 && class == result.ErrReset {
+		c.tally.lost++
+	}
 	l.disconnect(c)
 	c.state = idle
 	c.tally.body += c.reply.body
 	c.tally.lastEnd = end
-	l.rec.fail(class, end, text)
+	l.rec.fail(class, end, end-c.start, text)
 	l.failed++
 	l.publish()
 	if l.run.giveup.failed(end) {
@@ -368,10 +386,20 @@ func (l *loop) interrupted(c *conn, why reason) {
 
 // retry has the next attempt begin in the next round, so that one connection that fails at once does not keep the others
 // waiting.
-func (l *loop) retry(c *conn) { l.again = append(l.again, c) }
+func (l *loop) retry(c *conn) {
+	if l.run.arrivals != nil {
+		l.release(c)
+		return
+	}
+	l.again = append(l.again, c)
+}
 
-// pause has the next attempt begin after a time, twice as long as the last.
+// pause has the next attempt begin after a time, twice as long as the last. An open loop sends what is due.
 func (l *loop) pause(c *conn) {
+	if l.run.arrivals != nil {
+		l.release(c)
+		return
+	}
 	c.backoff = min(max(2*c.backoff, backoffFirst), l.run.giveup.backoffCap())
 	c.state, c.wakeAt = paused, l.clock()+int64(c.backoff)
 	l.nextWake = min(l.nextWake, c.wakeAt)

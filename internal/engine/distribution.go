@@ -37,6 +37,9 @@ func (d *distribution) add(v int64) {
 }
 
 func (d *distribution) merge(from *distribution) {
+	if from == nil {
+		return
+	}
 	d.beyond += from.beyond + d.h.Merge(from.h)
 	d.low, d.high = min(d.low, from.low), max(d.high, from.high)
 	d.sum += from.sum
@@ -44,7 +47,7 @@ func (d *distribution) merge(from *distribution) {
 
 // result is the distribution as it is recorded; nil when nothing was added.
 func (d *distribution) result() *result.Histogram {
-	if d.low > d.high {
+	if d == nil || d.low > d.high {
 		return nil
 	}
 	r := &result.Histogram{Unit: "ns", Digits: histogramDigits, Min: d.low, Max: d.high, Sum: d.sum}

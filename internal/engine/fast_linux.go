@@ -50,6 +50,9 @@ func (f *fast) threads() int {
 	if f.local() {
 		cpus = (cpus + 1) / 2
 	}
+	if f.run.arrivals != nil {
+		return 1 // a schedule is kept by one clock: two halves of it would each wait for their own connections
+	}
 	return max(1, min(cpus, f.run.cfg.connections()/16))
 }
 
@@ -67,7 +70,7 @@ func share(n, k, i int) int { return n*(i+1)/k - n*i/k }
 
 func (f *fast) prepare() {
 	for _, l := range f.loops {
-		l.rec = newRecorder()
+		l.rec = newRecorder(f.run.arrivals != nil)
 		f.run.recorders = append(f.run.recorders, l.rec)
 		l.prepare()
 	}
@@ -81,7 +84,11 @@ func (f *fast) work() {
 			// The thread is the loop's own, so that its connections stay on one processor.
 			runtime.LockOSThread()
 			defer runtime.UnlockOSThread()
-			l.work()
+			if f.run.arrivals != nil {
+				l.workOpen()
+			} else {
+				l.work()
+			}
 		})
 	}
 	all.Wait()

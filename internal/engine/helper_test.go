@@ -162,7 +162,7 @@ func checkSums(t testing.TB, c Config, m result.Measurement) {
 	if c.Duration == 0 && !m.Aborted && !m.Interrupted && *m.Requests != c.Requests {
 		t.Errorf("requests %d, want %d", *m.Requests, c.Requests)
 	}
-	var failed, replies, ok int64
+	var failed, ok int64
 	for class, n := range m.Errors {
 		if class != string(result.ErrUnfinished) {
 			failed += n
@@ -171,12 +171,7 @@ func checkSums(t testing.TB, c Config, m result.Measurement) {
 	if failed != *m.Failed {
 		t.Errorf("errors %v sum to %d, want failed %d", m.Errors, failed, *m.Failed)
 	}
-	for _, n := range m.Status {
-		replies += n
-	}
-	if m.Total == nil && replies != 0 || m.Total != nil && m.Total.N() != replies {
-		t.Errorf("histogram total %v, want %d values as status says", m.Total, replies)
-	}
+	checkHistograms(t, c, m)
 	for _, n := range m.Intervals.Counts {
 		ok += n
 	}
@@ -188,6 +183,36 @@ func checkSums(t testing.TB, c Config, m result.Measurement) {
 	}
 	if m.T10 != nil && (*m.T10 <= 0 || *m.T10 > *m.Seconds || *m.TLastIssue > *m.Seconds) {
 		t.Errorf("t10 %v, last issue %v, of %v s", *m.T10, *m.TLastIssue, *m.Seconds)
+	}
+}
+
+// checkHistograms asserts that every attempt has its latency in one of the distributions.
+func checkHistograms(t testing.TB, c Config, m result.Measurement) {
+	t.Helper()
+	count := func(h *result.Histogram) int64 {
+		if h == nil {
+			return 0
+		}
+		return h.N()
+	}
+	total := m.Total
+	if c.Rate > 0 {
+		total = m.Service
+		if n := count(m.Response); n != *m.OK {
+			t.Errorf("response times of %d requests, want ok %d", n, *m.OK)
+		}
+		s := m.Schedule
+		if s.Sent != *m.Requests+m.Errors[string(result.ErrUnfinished)] || count(s.Lag)+count(s.Wait) != s.Sent || count(s.Wait) != s.Queued {
+			t.Errorf("schedule %+v, of requests %d and errors %v", s, *m.Requests, m.Errors)
+		}
+	}
+	if n := count(total); n != *m.OK {
+		t.Errorf("latencies of %d requests, want ok %d", n, *m.OK)
+	}
+	dns := m.Errors[string(result.ErrDNS)]
+	lost := m.Errors[string(result.ErrUnfinished)] + *m.Failed
+	if n := count(m.FailedTotal) + count(m.CensoredTotal); n != lost || dns > 0 && count(m.FailedTotal) != dns {
+		t.Errorf("latencies of %d failures, want %d", n, lost)
 	}
 }
 

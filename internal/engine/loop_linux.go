@@ -42,6 +42,8 @@ type loop struct {
 	nextWake  int64 // when the first pause ends
 	every     int64 // how often the limits are looked at
 
+	slots slots // of an open loop
+
 	replied, failed   int64
 	replies, failures atomic.Int64 // replied and failed, for other goroutines
 }
@@ -165,7 +167,7 @@ func (l *loop) drop() {
 	for i := range l.conns {
 		c := &l.conns[i]
 		if c.state == connecting || c.state == busy {
-			l.rec.unfinished()
+			l.rec.unfinished(l.now - c.start)
 			c.tally.body += c.reply.body
 		}
 		l.disconnect(c)

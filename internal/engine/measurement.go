@@ -19,6 +19,7 @@ func (r *run) measurement() result.Measurement {
 		Concurrency: &r.cfg.Concurrency,
 		Status:      statusCounts(all), Errors: errorCounts(all),
 		Connect: all.connect.result(), Wait: all.wait.result(), Total: all.total.result(),
+		FailedTotal: all.failedTotal.result(), CensoredTotal: all.censoredTotal.result(),
 		Intervals:  &result.Intervals{WidthMS: int(intervalWidth / time.Millisecond), Counts: all.intervals},
 		Engine:     "native",
 		Path:       r.name,
@@ -35,6 +36,8 @@ func (r *run) measurement() result.Measurement {
 		m.DocumentLength, m.BodyLengthMin, m.BodyLengthMax = &all.firstBody, &all.shortest, &all.longest
 	}
 	r.setRates(&m, all)
+	r.setConnections(&m)
+	r.setSchedule(&m, all)
 	r.setPhases(&m, all, requests)
 	return m
 }
@@ -50,6 +53,8 @@ func (r *run) setRates(m *result.Measurement, all *recorder) {
 	ns := all.last
 	if r.halted && !r.dead.Load() { // a timed run lasts as long as it was given, an interrupted one until it was
 		ns = max(ns, r.stoppedAt)
+	} else if r.arrivals != nil {
+		ns = max(ns, r.arrivals.lasts())
 	}
 	seconds := float64(ns) / 1e9
 	m.Seconds = &seconds
@@ -57,6 +62,27 @@ func (r *run) setRates(m *result.Measurement, all *recorder) {
 		m.RPS = new(float64(all.ok) / seconds)
 		m.BytesPerSecond = new(float64(bytes) / seconds)
 	}
+}
+
+func (r *run) setConnections(m *result.Measurement) {
+	m.Connections = &result.Connections{}
+	for t := range r.path.tallies() {
+		m.Connections.Opened += t.opened
+		m.Connections.Lost += t.lost
+	}
+}
+
+// setSchedule names the times of an open loop, and says how its schedule was kept.
+func (r *run) setSchedule(m *result.Measurement, all *recorder) {
+	if r.arrivals == nil {
+		return
+	}
+	m.Service, m.Response, m.Total = m.Total, all.response.result(), nil
+	last := all.last
+	if r.halted {
+		last = r.stoppedAt
+	}
+	m.Schedule = r.arrivals.result(r.cfg, last)
 }
 
 // setPhases sets what tells the start of the run from its body, and its body from its drain. After the last issue each

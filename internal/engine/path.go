@@ -28,6 +28,8 @@ type tally struct {
 	body      int64 // body bytes, those of incomplete replies too
 	lastIssue int64
 	lastEnd   int64
+	opened    int64 // connections
+	lost      int64 // kept ones that the server ended unannounced
 }
 
 // Paths of the engine, as a trial names them.

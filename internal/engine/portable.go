@@ -16,7 +16,7 @@ type portable struct {
 func (p *portable) prepare() {
 	r, conns := p.run, p.run.cfg.connections()
 	for range min(conns, max(4, 2*runtime.GOMAXPROCS(0)), 32) {
-		r.recorders = append(r.recorders, newRecorder())
+		r.recorders = append(r.recorders, newRecorder(r.arrivals != nil))
 	}
 	for i := range conns {
 		p.workers = append(p.workers, newWorker(r, p.shared, r.recorders[i%len(r.recorders)]))
@@ -27,6 +27,12 @@ func (p *portable) work() {
 	var all sync.WaitGroup
 	for _, w := range p.workers {
 		w.buf.clock = p.run.base
+	}
+	if p.run.arrivals != nil {
+		p.workOpen()
+		return
+	}
+	for _, w := range p.workers {
 		all.Go(w.work)
 	}
 	all.Wait()

@@ -15,6 +15,7 @@ const (
 
 // sample is one complete reply. Times are ns since the start of the run.
 type sample struct {
+	due     int64 // of an open loop: when it should have been sent
 	connect int64 // −1: on a kept connection
 	wait    int64
 	total   int64
@@ -29,7 +30,10 @@ type sample struct {
 type recorder struct {
 	mu sync.Mutex
 
-	connect, wait, total *distribution
+	connect, wait, total *distribution // of replies that count
+	response             *distribution // of an open loop
+	failedTotal          *distribution // made when first needed, as …
+	censoredTotal        *distribution // … this is
 	ends                 *grid
 	intervals            []int64 // OK replies
 
@@ -45,12 +49,16 @@ type recorder struct {
 	firstError        string
 }
 
-func newRecorder() *recorder {
-	return &recorder{
+func newRecorder(open bool) *recorder {
+	r := &recorder{
 		connect: newDistribution(), wait: newDistribution(), total: newDistribution(), ends: newGrid(),
 		intervals: make([]int64, 0, 600), errors: map[result.ErrorClass]int64{},
 		firstEnd: math.MaxInt64, shortest: math.MaxInt64, longest: -1, firstFailure: math.MaxInt64,
 	}
+	if open {
+		r.response = newDistribution()
+	}
+	return r
 }
 
 // add records complete replies. Those that failed an expectation are counted under their class by fail's caller.
@@ -64,11 +72,6 @@ func (r *recorder) add(samples []sample) {
 
 // count is add for one reply, by the only user of r.
 func (r *recorder) count(s *sample) {
-	if s.connect >= 0 {
-		r.connect.add(s.connect)
-	}
-	r.wait.add(s.wait)
-	r.total.add(s.total)
 	r.ends.add(s.end)
 	r.last = max(r.last, s.end)
 	r.status[s.status]++
@@ -81,9 +84,18 @@ func (r *recorder) count(s *sample) {
 	r.shortest, r.longest = min(r.shortest, s.body), max(r.longest, s.body)
 	if !s.ok {
 		r.failed++
+		addTo(&r.failedTotal, s.total)
 		return
 	}
 	r.ok++
+	if s.connect >= 0 {
+		r.connect.add(s.connect)
+	}
+	r.wait.add(s.wait)
+	r.total.add(s.total)
+	if r.response != nil {
+		r.response.add(s.end - s.due)
+	}
 	slot := int(s.end / int64(intervalWidth))
 	for len(r.intervals) <= slot {
 		r.intervals = append(r.intervals, 0)
@@ -91,10 +103,29 @@ func (r *recorder) count(s *sample) {
 	r.intervals[slot]++
 }
 
+// addTo adds to a distribution that few runs need.
+func addTo(d **distribution, v int64) {
+	if *d == nil {
+		*d = newDistribution()
+	}
+	(*d).add(v)
+}
+
+// censored reports whether a failure is a limit that was reached: how long the attempt would have taken is not known.
+func censored(class result.ErrorClass) bool {
+	return class == result.ErrTimeout || class == result.ErrConnectTimeout ||
+		class == result.ErrRequestTimeout || class == result.ErrUnfinished
+}
+
 // fail counts an attempt that brought no complete reply.
-func (r *recorder) fail(class result.ErrorClass, end int64, text string) {
+func (r *recorder) fail(class result.ErrorClass, end, took int64, text string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if censored(class) {
+		addTo(&r.censoredTotal, took)
+	} else {
+		addTo(&r.failedTotal, took)
+	}
 	r.failed++
 	r.ends.add(end)
 	r.last = max(r.last, end)
@@ -113,9 +144,10 @@ func (r *recorder) reject(class result.ErrorClass, end int64, c *checker, p *rep
 }
 
 // unfinished counts a request that was in flight when the run stopped.
-func (r *recorder) unfinished() {
+func (r *recorder) unfinished(took int64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	addTo(&r.censoredTotal, took)
 	r.errors[result.ErrUnfinished]++
 }
 
@@ -131,6 +163,11 @@ func (r *recorder) merge(from *recorder) {
 	r.connect.merge(from.connect)
 	r.wait.merge(from.wait)
 	r.total.merge(from.total)
+	if r.response != nil {
+		r.response.merge(from.response)
+	}
+	mergeTo(&r.failedTotal, from.failedTotal)
+	mergeTo(&r.censoredTotal, from.censoredTotal)
 	r.ends.merge(from.ends)
 	for len(r.intervals) < len(from.intervals) {
 		r.intervals = append(r.intervals, 0)
@@ -153,4 +190,12 @@ func (r *recorder) merge(from *recorder) {
 	if from.firstFailure < r.firstFailure {
 		r.firstFailure, r.firstError = from.firstFailure, from.firstError
 	}
+}
+
+func mergeTo(d **distribution, from *distribution) {
+	if *d == nil {
+		*d = from
+		return
+	}
+	(*d).merge(from)
 }

@@ -17,7 +17,7 @@ func TestRecorderBeyond100Million(t *testing.T) {
 		spread = 1_000_000 // times are uniform in 1 … 1,000,000 µs
 		body   = 4 << 20   // so that sums pass 2^48
 	)
-	r := newRecorder()
+	r := newRecorder(false)
 	for i := range int64(n) {
 		v := (i*7919%spread + 1) * 1000
 		r.count(&sample{connect: -1, wait: v / 2, total: v, end: i * 1000, body: body, status: 200, ok: true})

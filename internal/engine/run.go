@@ -27,6 +27,7 @@ type run struct {
 	path      path
 	recorders []*recorder
 	giveup    giveup
+	arrivals  *arrivals // nil: closed loop
 
 	budget atomic.Int64
 	stop   atomic.Bool   // no new attempts
@@ -61,6 +62,7 @@ func Run(ctx context.Context, c Config) (result.Measurement, error) {
 	r := &run{
 		cfg: &c, target: t, req: req,
 		quit: make(chan struct{}), giveUp: make(chan struct{}, 1),
+		arrivals: newArrivals(&c),
 	}
 	r.base = time.Now()
 	err = r.resolve(ctx)
@@ -98,7 +100,7 @@ func (r *run) resolve(ctx context.Context) error {
 
 // unresolved accounts for a name that does not resolve.
 func (r *run) unresolved(ctx context.Context, err error) {
-	rec := newRecorder()
+	rec := newRecorder(false)
 	r.recorders = []*recorder{rec}
 	now := int64(time.Since(r.base))
 	r.stoppedAt = now
@@ -111,7 +113,7 @@ func (r *run) unresolved(ctx context.Context, err error) {
 		n = min(n, r.cfg.Requests)
 	}
 	for range n {
-		rec.fail(result.ErrDNS, now, err.Error())
+		rec.fail(result.ErrDNS, now, 0, err.Error())
 	}
 	r.dead.Store(true)
 }

@@ -218,8 +218,8 @@ func TestExpectations(t *testing.T) {
 				return
 			}
 			wantErrors(t, m, map[result.ErrorClass]int64{c.class: 20})
-			if *m.OK != 0 || m.Aborted || m.Total.N() != 20 || *m.Non2xx != 0 {
-				t.Errorf("ok %d, aborted %v, total %d, non2xx %d", *m.OK, m.Aborted, m.Total.N(), *m.Non2xx)
+			if *m.OK != 0 || m.Aborted || m.FailedTotal.N() != 20 || *m.Non2xx != 0 {
+				t.Errorf("ok %d, aborted %v, total %d, non2xx %d", *m.OK, m.Aborted, m.FailedTotal.N(), *m.Non2xx)
 			}
 		})
 	}

@@ -124,6 +124,24 @@ func await(epoll int, events []unix.EpollEvent, milliseconds int) int {
 	return int(n)
 }
 
+// awaitExactly is await with a time in ns. A kernel without such a call (before 5.11) waits whole milliseconds, rounded
+// down: the rest of the time passes with calls that do not wait.
+func awaitExactly(epoll int, events []unix.EpollEvent, ns int64) int {
+	if ns <= 0 {
+		return await(epoll, events, 0)
+	}
+	within := unix.NsecToTimespec(ns)
+	n, _, errno := syscall.RawSyscall6(unix.SYS_EPOLL_PWAIT2, uintptr(epoll), uintptr(unsafe.Pointer(unsafe.SliceData(events))),
+		uintptr(len(events)), uintptr(unsafe.Pointer(&within)), 0, 0)
+	if errno == unix.ENOSYS {
+		return await(epoll, events, int(ns/1e6))
+	}
+	if errno != 0 {
+		return 0
+	}
+	return int(n)
+}
+
 // explainErrno says which call failed, in the words of package net.
 func explainErrno(op, call, remote string, errno syscall.Errno) error {
 	to, err := net.ResolveTCPAddr("tcp", remote) // an address needs no look-up

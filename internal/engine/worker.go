@@ -30,6 +30,9 @@ type worker struct {
 	written int64      // when the last piece of the request was handed to the kernel
 	writing chan error // result of a write beside reading; nil for small requests
 
+	orders chan order // of an open loop
+	due    int64      // of the order in work
+
 	tally     tally
 	allowance allowance
 	pending   [sampleBatch]sample
@@ -71,7 +74,7 @@ func (w *worker) attempt() {
 	kept, connect := w.conn != nil, int64(-1)
 	if !kept {
 		if at, err := w.connect(); err != nil {
-			w.failed(at, err)
+			w.failed(at, start, err)
 			w.pause()
 			return
 		}
@@ -82,7 +85,10 @@ func (w *worker) attempt() {
 		if at == phaseWrite && kept && lost(err) {
 			at = phaseRead // the server had closed the kept connection: reset, as if the reply had shown it
 		}
-		w.failed(at, err)
+		if kept && w.buf.reads == 0 && at == phaseRead && classify(err, at) == result.ErrReset && w.slot.why.Load() == 0 {
+			w.tally.lost++
+		}
+		w.failed(at, start, err)
 		return
 	}
 	w.complete(start, connect)
@@ -113,6 +119,7 @@ func (w *worker) connect() (phase, error) {
 		w.buf.alive()
 		w.conn = secure
 	}
+	w.tally.opened++
 	w.buf.attach(w.conn)
 	return phaseWrite, nil
 }
@@ -170,7 +177,7 @@ func (w *worker) complete(start, connect int64) {
 	}
 	w.tally.lastEnd = end
 	w.pending[w.held] = sample{
-		connect: connect, wait: w.buf.first - w.written, total: end - start, end: end,
+		due: w.due, connect: connect, wait: w.buf.first - w.written, total: end - start, end: end,
 		body: w.reply.body, status: w.reply.status, ok: class == "",
 	}
 	if w.held++; w.held == len(w.pending) {
@@ -184,7 +191,7 @@ func (w *worker) complete(start, connect int64) {
 }
 
 // failed accounts for an attempt that brought no complete reply, and drops its connection.
-func (w *worker) failed(at phase, err error) {
+func (w *worker) failed(at phase, start int64, err error) {
 	end := w.now()
 	why := reason(w.slot.why.Load())
 	w.buf.settle()
@@ -198,11 +205,11 @@ func (w *worker) failed(at phase, err error) {
 		class, text = classify(err, at), err.Error()
 	}
 	if class == result.ErrUnfinished {
-		w.rec.unfinished()
+		w.rec.unfinished(end - start)
 		return
 	}
 	w.tally.lastEnd = end
-	w.rec.fail(class, end, text)
+	w.rec.fail(class, end, end-start, text)
 	w.failures.Add(1)
 	if w.run.giveup.failed(end) {
 		w.run.abort()
@@ -221,6 +228,9 @@ func (w *worker) disconnect() {
 
 // pause waits after a failed connect, twice as long as the last time.
 func (w *worker) pause() {
+	if w.orders != nil {
+		return // an open loop sends what is due
+	}
 	w.backoff = min(max(2*w.backoff, backoffFirst), w.run.giveup.backoffCap())
 	if w.timer == nil {
 		w.timer = time.NewTimer(w.backoff)

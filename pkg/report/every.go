@@ -41,11 +41,11 @@ func (c *contest) everyMethod() []methods.Row {
 func (a *arm) latencies() [][]modes.Weighted {
 	var out [][]modes.Weighted
 	for _, t := range a.used {
-		if t.Total == nil {
+		if t.Latency() == nil {
 			return nil
 		}
-		trial := make([]modes.Weighted, 0, len(t.Total.Counts))
-		for _, c := range t.Total.Counts {
+		trial := make([]modes.Weighted, 0, len(t.Latency().Counts))
+		for _, c := range t.Latency().Counts {
 			trial = append(trial, modes.Weighted{Value: milliseconds(c[0]), Count: c[1]})
 		}
 		out = append(out, trial)
@@ -71,12 +71,12 @@ const decileCount = 9
 
 // decilesOf are the nine latency deciles of a trial, in ms; nil when it does not show them.
 func decilesOf(t *result.Trial) []float64 {
-	if t.Total == nil {
+	if t.Latency() == nil {
 		return nil
 	}
 	out := make([]float64, decileCount)
 	for i := range out {
-		v, ok := t.Total.Quantile(float64(i+1) / (decileCount + 1))
+		v, ok := t.Latency().Quantile(float64(i+1) / (decileCount + 1))
 		if !ok || v <= 0 {
 			return nil
 		}

@@ -50,6 +50,8 @@ var kinds = map[string]kind{
 	"estimand-matters":     {SeverityWarning, "the kind of mean matters", "Say which mean you quote; the ratio here is of geometric means."},
 	"interrupted":          {SeverityWarning, "the experiment was interrupted", "Continue it with --resume, or read it as the shorter experiment it is."},
 	"truncated-text":       {SeverityWarning, "the text is cut", "Find the complete output; what was cut off is not known."},
+	"missed-schedule":      {SeverityWarning, "requests sent late", "Raise -c until a connection is free for every request that is due, or lower --rate."},
+	"rate-limited":         {SeverityWarning, "the rate is that of the schedule", "Compare response times (--metric p99), or leave --rate out to see what the server can do."},
 	"inconsistent-numbers": {SeverityWarning, "numbers do not fit together", "The file was damaged or edited; do not rely on it."},
 
 	"short-trial":    {SeverityNote, "short trials", "Raise -n so that a trial takes at least half a second."},

@@ -35,18 +35,52 @@ func latencyOf(trials []result.Trial, alpha float64) *Latency {
 	if len(trials) == 0 {
 		return nil
 	}
-	figure := printedFigure
-	extreme := printedMax
-	if merged := mergeTotals(trials); merged != nil {
-		figure = func(trials []result.Trial, p percentile, alpha float64) *LatencyFigure {
-			return histogramFigure(trials, merged, p, alpha)
-		}
-		extreme = func([]result.Trial) *LatencyFigure {
-			return &LatencyFigure{ValueMS: milliseconds(merged.Max), N: len(trials)}
-		}
+	kind := kindService
+	if trials[0].Response != nil {
+		kind = kindResponse
 	}
+	per := histograms(trials, (*result.Measurement).Latency)
+	if per == nil {
+		return newLatency(kind, trials, alpha, printedFigure, printedMax)
+	}
+	return histogramLatency(kind, trials, per, alpha)
+}
+
+// The kinds of latency.
+const (
+	kindService  = "service"  // from when a request was sent
+	kindResponse = "response" // from when it was due
+)
+
+// serviceOf summarises the service times of an open loop; nil for a closed one, whose latency they are.
+func serviceOf(trials []result.Trial, alpha float64) *Latency {
+	per := histograms(trials, func(m *result.Measurement) *result.Histogram { return m.Service })
+	if per == nil {
+		return nil
+	}
+	return histogramLatency(kindService, trials, per, alpha)
+}
+
+func histogramLatency(kind string, trials []result.Trial, per []*result.Histogram, alpha float64) *Latency {
+	merged, err := result.MergeHistograms(per)
+	if err != nil {
+		return nil
+	}
+	figure := func(_ []result.Trial, p percentile, alpha float64) *LatencyFigure {
+		return histogramFigure(per, merged, p, alpha)
+	}
+	extreme := func(trials []result.Trial) *LatencyFigure {
+		return &LatencyFigure{ValueMS: milliseconds(merged.Max), N: len(trials)}
+	}
+	return newLatency(kind, trials, alpha, figure, extreme)
+}
+
+// newLatency lists the percentiles; nil when there is none.
+func newLatency(kind string, trials []result.Trial, alpha float64,
+	figure func([]result.Trial, percentile, float64) *LatencyFigure, extreme func([]result.Trial) *LatencyFigure,
+) *Latency {
 	l := &Latency{
-		Kind: "service",
+		Kind: kind,
 		P50:  figure(trials, p50, alpha),
 		P90:  figure(trials, p90, alpha),
 		P95:  figure(trials, p95, alpha),
@@ -66,31 +100,26 @@ func latencyOnly(t result.Trial) bool {
 	return t.Source != nil && t.RPS == nil && !t.Aborted && !t.Interrupted && !t.Truncated && t.Total != nil && t.Total.N() > 0
 }
 
-// mergeTotals is the distribution over all trials; nil unless every trial has one.
-func mergeTotals(trials []result.Trial) *result.Histogram {
-	for _, t := range trials {
-		if t.Total == nil || t.Total.N() == 0 {
+// histograms are the distributions of the trials; nil unless every trial has one.
+func histograms(trials []result.Trial, of func(*result.Measurement) *result.Histogram) []*result.Histogram {
+	var all []*result.Histogram
+	for i := range trials {
+		h := of(&trials[i].Measurement)
+		if h == nil || h.N() == 0 {
 			return nil
 		}
+		all = append(all, h)
 	}
-	all := make([]*result.Histogram, len(trials))
-	for i, t := range trials {
-		all[i] = t.Total
-	}
-	sum, err := result.MergeHistograms(all)
-	if err != nil {
-		return nil
-	}
-	return sum
+	return all
 }
 
-func histogramFigure(trials []result.Trial, merged *result.Histogram, p percentile, alpha float64) *LatencyFigure {
+func histogramFigure(trials []*result.Histogram, merged *result.Histogram, p percentile, alpha float64) *LatencyFigure {
 	per := make([]float64, 0, len(trials))
-	for _, t := range trials {
-		if float64(t.Total.N()) < p.needs() {
+	for _, h := range trials {
+		if float64(h.N()) < p.needs() {
 			return nil
 		}
-		v, ok := t.Total.Quantile(p.q)
+		v, ok := h.Quantile(p.q)
 		if !ok {
 			return nil
 		}

@@ -58,8 +58,8 @@ func TestLatencyOnly(t *testing.T) {
 	}
 }
 
-// TestMergeTotals gives the sum that merging one after the other gives, and changes no trial.
-func TestMergeTotals(t *testing.T) {
+// TestMergedLatency is the sum that merging one after the other gives, and changes no trial.
+func TestMergedLatency(t *testing.T) {
 	for _, n := range []int{1, 2, 3, 8, 13} {
 		trials := latencyTrials("a", n).Trials
 		want := *trials[0].Total
@@ -74,8 +74,9 @@ func TestMergeTotals(t *testing.T) {
 				}
 			}
 		}
-		if got := mergeTotals(trials); !reflect.DeepEqual(*got, want) {
-			t.Errorf("n = %d: %d buckets, want %d", n, len(got.Counts), len(want.Counts))
+		got, err := result.MergeHistograms(histograms(trials, (*result.Measurement).Latency))
+		if err != nil || !reflect.DeepEqual(*got, want) {
+			t.Errorf("n = %d: %v, %d buckets, want %d", n, err, len(got.Counts), len(want.Counts))
 		}
 		for i, trial := range trials {
 			if !reflect.DeepEqual(*trial.Total, before[i]) {
@@ -85,7 +86,7 @@ func TestMergeTotals(t *testing.T) {
 	}
 	trials := latencyTrials("a", 3).Trials
 	trials[1].Total = nil
-	if mergeTotals(trials) != nil {
+	if histograms(trials, (*result.Measurement).Latency) != nil {
 		t.Error("the sum of some trials is given for all")
 	}
 }

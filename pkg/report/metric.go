@@ -61,8 +61,8 @@ func rateOf(t result.Trial) (float64, bool) {
 }
 
 func meanLatency(t result.Trial) (float64, bool) {
-	if t.Total != nil && t.Total.N() > 0 {
-		return positive(t.Total.Mean() / nanosecondsPerMillisecond)
+	if t.Latency() != nil && t.Latency().N() > 0 {
+		return positive(t.Latency().Mean() / nanosecondsPerMillisecond)
 	}
 	if v, ok := t.LatencyMS["mean"]; ok {
 		return positive(v)
@@ -73,9 +73,9 @@ func meanLatency(t result.Trial) (float64, bool) {
 // percentileOf is the percentile of a trial that has enough requests for it.
 func percentileOf(p percentile) func(result.Trial) (float64, bool) {
 	return func(t result.Trial) (float64, bool) {
-		if t.Total != nil {
-			v, ok := t.Total.Quantile(p.q)
-			if !ok || float64(t.Total.N()) < p.needs() {
+		if t.Latency() != nil {
+			v, ok := t.Latency().Quantile(p.q)
+			if !ok || float64(t.Latency().N()) < p.needs() {
 				return 0, false
 			}
 			return positive(milliseconds(v))

@@ -51,10 +51,12 @@ type Target struct {
 	// WithExcluded is the same over valid and excluded trials together; nil when none was excluded for failures.
 	WithExcluded *Metric  `json:"rps_with_excluded"`
 	Latency      *Latency `json:"latency"`
-	CPU          CPU      `json:"cpu"`
-	Tiers        *Tiers   `json:"tiers"`
-	Warmup       *Warmup  `json:"warmup"`
-	Drift        *Drift   `json:"drift"`
+	// ServiceLatency is that from the send, of an open loop: Latency then is that from when a request was due.
+	ServiceLatency *Latency `json:"service_latency,omitempty"`
+	CPU            CPU      `json:"cpu"`
+	Tiers          *Tiers   `json:"tiers"`
+	Warmup         *Warmup  `json:"warmup"`
+	Drift          *Drift   `json:"drift"`
 	// Methods is every method on this target, when asked for.
 	Methods  []methods.Row `json:"methods,omitempty"`
 	Findings []Finding     `json:"findings"`
@@ -109,7 +111,7 @@ type CI struct {
 // Latency holds per-trial percentiles with trials as replicates: Value is the percentile of the merged distribution,
 // CI the t interval of the logs of the per-trial percentiles.
 type Latency struct {
-	Kind string         `json:"kind"` // "service" (closed loop) | "response"
+	Kind string         `json:"kind"` // "service" (from the send; a closed loop has no other) | "response" (from when the request was due)
 	P50  *LatencyFigure `json:"p50"`
 	P90  *LatencyFigure `json:"p90"`
 	P95  *LatencyFigure `json:"p95"`

@@ -54,7 +54,7 @@ func newSample(trials []result.Trial, m metric, margin float64, startsCount bool
 func resolution(trials []*result.Trial, values []float64, m metric) float64 {
 	r, step := floatResolution, printStep(trials, values, m)
 	for i, t := range trials {
-		text := t.Source != nil && t.Total == nil
+		text := t.Source != nil && t.Latency() == nil
 		if !text || t.Source.Tool != plainNumbers || step == 0 {
 			r = max(r, clockResolution)
 		}

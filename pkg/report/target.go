@@ -8,17 +8,18 @@ import (
 // describe fills the target's part of the report.
 func (a *arm) describe(d Design, baseline bool) {
 	a.out = Target{
-		Name:     a.in.Name,
-		URL:      a.url(),
-		Baseline: baseline,
-		Trials:   a.countTrials(),
-		RPS:      summarise(a.rps, d.Alpha),
-		Metric:   a.describeMetric(d),
-		Latency:  latencyOf(a.counted, d.Alpha),
-		CPU:      cpuOf(a.counted),
-		Tiers:    a.describeTiers(),
-		Warmup:   a.warmup(d),
-		Drift:    a.describeDrift(),
+		Name:           a.in.Name,
+		URL:            a.url(),
+		Baseline:       baseline,
+		Trials:         a.countTrials(),
+		RPS:            summarise(a.rps, d.Alpha),
+		Metric:         a.describeMetric(d),
+		Latency:        latencyOf(a.counted, d.Alpha),
+		ServiceLatency: serviceOf(a.counted, d.Alpha),
+		CPU:            cpuOf(a.counted),
+		Tiers:          a.describeTiers(),
+		Warmup:         a.warmup(d),
+		Drift:          a.describeDrift(),
 	}
 	if a.out.Trials.Invalid > 0 {
 		var all []result.Trial

@@ -24,6 +24,7 @@ func (a *arm) findings() []Finding {
 	out = append(out, a.classFindings()...)
 	out = append(out, a.countFindings()...)
 	out = append(out, a.shapeFindings()...)
+	out = append(out, a.scheduleFindings()...)
 	out = append(out, a.tierFindings()...)
 	out = append(out, a.warmupFindings()...)
 	if len(a.values) > 1 && a.summary.SD == 0 {

@@ -15,7 +15,8 @@ func (a *arm) warmup(d Design) *Warmup {
 	var first, filled, rest []float64
 	var t10 float64
 	for _, t := range a.counted {
-		if t.Requests == nil || t.Concurrency == nil || t.T10 == nil || t.TLastIssue == nil || t.CompletedAtLastIssue == nil {
+		if t.Requests == nil || t.Concurrency == nil || t.T10 == nil || t.TLastIssue == nil || t.CompletedAtLastIssue == nil ||
+			t.Schedule != nil { // an open loop has the rate of its schedule, however warm the server is
 			return w
 		}
 		f, r, ok := warmup.SteadyRates(*t.Requests, *t.T10, *t.TLastIssue, *t.CompletedAtLastIssue, *t.Concurrency)

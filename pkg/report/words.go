@@ -186,6 +186,10 @@ func (t Target) lines() []string {
 	if t.provenTiers() {
 		out = append(out, name+": "+t.tierSentence())
 	}
+	if l := t.ServiceLatency; l != nil && t.Latency != nil {
+		out = append(out, fmt.Sprintf("%s: the latencies are response times, from when a request was due; from when it was sent, p50 is %s ms and p99 %s ms.",
+			name, l.P50.ms(), l.P99.ms()))
+	}
 	if t.WithExcluded != nil && t.WithExcluded.Mean != nil {
 		out = append(out, fmt.Sprintf("%s: %s excluded for failures; with them %s requests/s%s, n = %d.",
 			name, plural(t.Trials.Invalid, "trial"), rateText(*t.WithExcluded.Mean), ciText(t.WithExcluded.CI), t.WithExcluded.N))

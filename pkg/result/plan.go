@@ -58,7 +58,7 @@ type Plan struct {
 	Margin float64 `json:"margin"` // 0.01 = 1 %
 	Alpha  float64 `json:"alpha"`
 	Test   string  `json:"test"`   // auto | paired | welch
-	Metric string  `json:"metric"` // rps | mean | p50 | p90 | p99
+	Metric string  `json:"metric"` // rps | mean | p50 | p90 | p99; with Rate, latency is response time
 	// Family is the set of comparisons that share alpha: "" = each target with the baseline, or "all-pairs".
 	Family string `json:"family,omitempty"`
 	Stop   string `json:"stop"` // fixed
@@ -123,6 +123,10 @@ type Load struct {
 	TimeoutSeconds        float64 `json:"timeout_seconds"`         // no progress on a connection for this long
 	RequestTimeoutSeconds float64 `json:"request_timeout_seconds"` // 0 = none
 	Engine                string  `json:"engine"`                  // "native"
+	// Rate makes the load an open loop: requests are due at this rate per second, as Arrivals says, whatever became of
+	// those before, on at most Concurrency connections. 0 = a closed loop.
+	Rate     float64 `json:"rate,omitempty"`
+	Arrivals string  `json:"arrivals,omitempty"` // constant | poisson
 }
 
 // Warmup is what is sent, uncounted, before every trial.

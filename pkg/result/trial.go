@@ -34,12 +34,23 @@ type Measurement struct {
 	Status map[string]int64 `json:"status,omitzero"` // complete replies by status code, "200": n
 	Errors map[string]int64 `json:"errors,omitzero"` // failures by class (see ErrorClass)
 
-	// Latency distributions of complete replies, as in ab: Connect (dial until connected, TLS included), Wait (request
-	// handed to the kernel until the first reply byte), Total (start of the connect, or of the write on a kept connection, until
-	// the last body byte).
-	Connect *Histogram `json:"connect,omitempty"`
-	Wait    *Histogram `json:"wait,omitempty"`
-	Total   *Histogram `json:"total,omitempty"`
+	// Latency distributions of the replies that count (OK), as in ab: Connect (dial until connected, TLS included), Wait
+	// (request handed to the kernel until the first reply byte), Total (start of the connect, or of the write on a kept
+	// connection, until the last body byte). Of a closed loop Total is all there is to know. An open loop has in its place
+	// Service, which is measured like Total, and Response, from the instant the request was due to the last body byte.
+	Connect  *Histogram `json:"connect,omitempty"`
+	Wait     *Histogram `json:"wait,omitempty"`
+	Total    *Histogram `json:"total,omitempty"`
+	Service  *Histogram `json:"service,omitempty"`
+	Response *Histogram `json:"response,omitempty"`
+	// FailedTotal is how long the attempts took that failed by themselves, complete replies that met no expectation
+	// included. CensoredTotal is how long those had taken that a time limit or the end of the run cut off: each would have
+	// taken longer. Both are measured like Total.
+	FailedTotal   *Histogram `json:"failed_total,omitempty"`
+	CensoredTotal *Histogram `json:"censored_total,omitempty"`
+
+	Schedule    *Schedule    `json:"schedule,omitempty"` // of an open loop; nil for a closed one
+	Connections *Connections `json:"connections,omitempty"`
 
 	Intervals *Intervals `json:"intervals,omitempty"`
 	// T10 and TLastIssue are seconds since the start of the run: the completion of the ⌈n/10⌉-th request, and the
@@ -63,6 +74,24 @@ type Measurement struct {
 	Aborted     bool `json:"aborted,omitempty"`     // the run gave up before its end
 	Interrupted bool `json:"interrupted,omitempty"` // the user stopped it before its end
 	Truncated   bool `json:"truncated,omitempty"`   // read from text that ends, or begins, in the middle
+}
+
+// Latency is the distribution that a latency of the run means: the response times of an open loop, else the total times;
+// nil when there is none.
+func (m *Measurement) Latency() *Histogram {
+	if m.Response != nil {
+		return m.Response
+	}
+	return m.Total
+}
+
+// histograms are all distributions of m; those that it does not have are nil.
+func (m *Measurement) histograms() []*Histogram {
+	list := []*Histogram{m.Connect, m.Wait, m.Total, m.Service, m.Response, m.FailedTotal, m.CensoredTotal}
+	if m.Schedule != nil {
+		list = append(list, m.Schedule.Lag, m.Schedule.Wait)
+	}
+	return list
 }
 
 // Trial is one line of the result file: a measurement and its place in the experiment.
@@ -99,6 +128,33 @@ type Source struct {
 	Version string `json:"version,omitempty"` // as printed by the tool
 	File    string `json:"file"`              // "-" for standard input
 	Line    int    `json:"line"`              // 1-based line where the run begins
+}
+
+// The arrivals of an open loop.
+const (
+	ArrivalsConstant = "constant" // one in the middle of every 1/rate seconds
+	ArrivalsPoisson  = "poisson"  // gaps of an exponential distribution with mean 1/rate
+)
+
+// Schedule is when the requests of an open loop were due, and how that was kept: every arrival that was due before the
+// run ended is either in Sent or in Unsent.
+type Schedule struct {
+	Rate     float64    `json:"rate"` // arrivals per second, as asked for
+	Arrivals string     `json:"arrivals"`
+	Seed     *uint64    `json:"seed,omitempty"` // of Poisson arrivals
+	Sent     int64      `json:"sent"`
+	Unsent   int64      `json:"unsent"`         // due, but the run ended while all connections were busy
+	Queued   int64      `json:"queued"`         // sent late because all connections were busy
+	Lag      *Histogram `json:"lag,omitempty"`  // from due to sent, of those that a connection was free for
+	Wait     *Histogram `json:"wait,omitempty"` // from due to sent, of those queued
+}
+
+// Connections are the TCP connections of a run.
+type Connections struct {
+	Opened int64 `json:"opened"`
+	// Lost are kept ones that the server ended without saying so in the reply before. A request that was on its way
+	// then counts as failed and is not sent again; a connection that was idle is replaced when it is needed.
+	Lost int64 `json:"lost"`
 }
 
 // Intervals are completions per interval of WidthMS milliseconds since the start of the run; the last may be partial.

@@ -41,7 +41,7 @@ func (t *Trial) UnmarshalJSON(data []byte) error {
 	if err != nil {
 		return err
 	}
-	for _, h := range []*Histogram{p.Connect, p.Wait, p.Total} {
+	for _, h := range p.histograms() {
 		if h == nil {
 			continue
 		}

@@ -13,6 +13,9 @@ type Job struct {
 	// Load is the target's load; for a warm-up its Requests is the warm-up's count and DurationSeconds is 0.
 	Load   result.Load
 	Warmup bool // nothing of it is counted
+	// ArrivalSeed is the seed of the load's Poisson arrivals: the same for all targets of a block, so that chance gives
+	// none of them an easier schedule.
+	ArrivalSeed uint64
 	// Progress, when not nil, is called from time to time with the number of requests ended so far.
 	Progress func(done int64)
 }

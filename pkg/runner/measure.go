@@ -3,6 +3,7 @@ package runner
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 
 	"github.com/benchstat-http/benchstat-http/pkg/result"
 )
@@ -19,7 +20,9 @@ func (r *run) measure(ctx context.Context, slot Slot, up ready) error {
 		return interrupted(ctx)
 	}
 	r.Observer.TrialStarted(target.Name, slot.Block, target.Load.Requests)
-	m, err := r.Driver.Run(ctx, Job{Target: target, URL: up.url, Load: target.Load, Progress: r.Observer.TrialProgress})
+	m, err := r.Driver.Run(ctx, Job{
+		Target: target, URL: up.url, Load: target.Load, ArrivalSeed: r.arrivalSeed(slot, false), Progress: r.Observer.TrialProgress,
+	})
 	if err != nil && ctx.Err() == nil {
 		return fmt.Errorf("send load to %s: %w", target.Name, err)
 	}
@@ -55,10 +58,27 @@ func (r *run) warmUp(ctx context.Context, slot Slot, up ready) error {
 	load.Requests, load.DurationSeconds = k, 0
 	load.Concurrency = int(min(int64(load.Concurrency), k))
 	r.Observer.WarmupStarted(target.Name, slot.Block)
-	if _, err := r.Driver.Run(ctx, Job{Target: target, URL: up.url, Load: load, Warmup: true}); err != nil && ctx.Err() == nil {
+	_, err := r.Driver.Run(ctx, Job{
+		Target: target, URL: up.url, Load: load, Warmup: true, ArrivalSeed: r.arrivalSeed(slot, true),
+	})
+	if err != nil && ctx.Err() == nil {
 		return fmt.Errorf("send warm-up to %s: %w", target.Name, err)
 	}
 	return nil
+}
+
+// arrivalSeed follows from the plan's seed and the block, or without blocks the trial's number. It is below 2⁵³, so that
+// every reader of JSON gets it whole.
+func (r *run) arrivalSeed(slot Slot, warmup bool) uint64 {
+	n := slot.Block
+	if n == 0 {
+		n = r.states[slot.Target].recorded + 1
+	}
+	n *= 2
+	if warmup {
+		n++
+	}
+	return rand.NewPCG(r.Plan.Seed, uint64(n)).Uint64() >> 11
 }
 
 // unprepared records a trial that could not be measured because of the target's servers.

@@ -87,7 +87,7 @@ func counts(out map[string]float64, t result.Trial) {
 
 // latencies are means of the phases of a request: measured here, or printed by another tool.
 func latencies(out map[string]float64, t result.Trial) {
-	for name, h := range map[string]*result.Histogram{"connect": t.Connect, "waiting": t.Wait, "total": t.Total} {
+	for name, h := range map[string]*result.Histogram{"connect": t.Connect, "waiting": t.Wait, "total": t.Total, "service": t.Service, "response": t.Response} {
 		if h == nil || h.N() == 0 {
 			continue
 		}

@@ -104,7 +104,7 @@ func consistent(t *testing.T, m result.Measurement) {
 			t.Errorf("rps %v, want ok / seconds = %v", rps, want)
 		}
 	}
-	for name, h := range map[string]*result.Histogram{"connect": m.Connect, "wait": m.Wait, "total": m.Total} {
+	for name, h := range map[string]*result.Histogram{"connect": m.Connect, "wait": m.Wait, "total": m.Total, "service": m.Service, "response": m.Response} {
 		if h == nil {
 			continue
 		}
