@@ -100,7 +100,8 @@ func (r *run) setPhases(m *result.Measurement, all *recorder, requests int64) {
 			after++
 		}
 	}
-	m.TLastIssue = new(float64(lastIssue) / 1e9)
+	// An attempt that was on its way when the run stopped may begin a moment later.
+	m.TLastIssue = new(min(float64(lastIssue)/1e9, *m.Seconds))
 	m.CompletedAtLastIssue = new(requests - after)
 	m.T10 = new(float64(min(all.ends.kth((requests+9)/10), all.last)) / 1e9)
 }
