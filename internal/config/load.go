@@ -9,6 +9,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
+	"github.com/benchstat-http/benchstat-http/pkg/analysis/percentile"
 	"github.com/benchstat-http/benchstat-http/pkg/result"
 	"github.com/benchstat-http/benchstat-http/pkg/runner"
 )
@@ -217,15 +218,22 @@ func defaultMetric(targets []result.Target) string {
 
 // enoughFor refuses an open loop whose trials are too short for the percentile that decides: no trial would have one.
 func enoughFor(metric string, targets []result.Target, specs []*spec) error {
-	needs := map[string]float64{"p50": 20, "p90": 100, "p99": 1000}[metric] // ten requests beyond it
+	digits, ok := strings.CutPrefix(metric, "p")
+	if !ok {
+		return nil
+	}
+	needs, err := percentile.Needed(digits)
+	if err != nil {
+		return err
+	}
 	for i, t := range targets {
 		n, at := float64(t.Load.Requests), specs[i].load.requests.at
 		if t.Load.DurationSeconds > 0 {
 			n, at = t.Load.DurationSeconds*t.Load.Rate, specs[i].load.duration.at
 		}
-		if t.Load.Rate > 0 && n < needs {
+		if t.Load.Rate > 0 && n < float64(needs) {
 			return at.errorf("send more (-n, -t), or decide on another metric (--metric)",
-				"the metric %s needs %.0f requests a trial, and target %s gets %.0f", metric, needs, t.Name, n)
+				"the metric %s needs %d requests a trial, and target %s gets %.0f", metric, needs, t.Name, n)
 		}
 	}
 	return nil

@@ -36,14 +36,13 @@ type job struct {
 
 // outcome is what a client found. Times are ns.
 type outcome struct {
-	Started   time.Time
-	Requests  int64
-	Seconds   float64
-	CPU       float64
-	Lag       quantiles // from due to sent
-	Response  quantiles
-	Service   quantiles
-	Connected int64
+	Started  time.Time
+	Requests int64
+	Seconds  float64
+	CPU      float64
+	Lag      quantiles // from due to sent
+	Response quantiles
+	Service  quantiles
 }
 
 // quantiles are p50, p90, p99, p99.9 and the maximum, in ns.
@@ -101,7 +100,7 @@ func send(ctx context.Context, j job) (outcome, error) {
 	if *m.Failed > 0 {
 		return outcome{}, fmt.Errorf("%d requests failed: %s", *m.Failed, m.FirstError)
 	}
-	o := outcome{Started: m.Started, Requests: *m.Requests, Seconds: *m.Seconds, Connected: m.Connections.Opened}
+	o := outcome{Started: m.Started, Requests: *m.Requests, Seconds: *m.Seconds}
 	if m.ClientCPUSeconds != nil {
 		o.CPU = *m.ClientCPUSeconds
 	}

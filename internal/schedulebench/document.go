@@ -4,13 +4,11 @@ package main
 
 import (
 	"fmt"
-	"os"
-	"os/exec"
-	"runtime"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/benchstat-http/benchstat-http/internal/environ"
 	"github.com/benchstat-http/benchstat-http/pkg/analysis/resample"
 )
 
@@ -85,15 +83,6 @@ func spread(runs []outcome, digits int, f func(outcome) float64) string {
 
 // machine names the processor and the kernel.
 func machine() string {
-	model := "unknown processor"
-	if info, err := os.ReadFile("/proc/cpuinfo"); err == nil {
-		for line := range strings.Lines(string(info)) {
-			if name, value, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(name) == "model name" {
-				model = strings.TrimSpace(value)
-				break
-			}
-		}
-	}
-	release, _ := exec.Command("uname", "-r").Output() //nolint:noctx // it prints one line
-	return fmt.Sprintf("%d × %s, Linux %s, %s", runtime.NumCPU(), model, strings.TrimSpace(string(release)), runtime.Version())
+	facts := environ.Collect("/")
+	return fmt.Sprintf("%v × %v, Linux %v, %v", facts["cpus"], facts["cpu_model"], facts["kernel"], facts["go_version"])
 }
